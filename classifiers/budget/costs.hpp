@@ -15,8 +15,8 @@ namespace mash {
 // The unit of costs that were measured.
 inline constexpr const char* kMicroseconds = "microseconds";
 
-// What the features of one family cost when a new example is classified. All costs are in one unit: seconds,
-// or whatever the user counts in.
+// Costs of the features of one family when a new example is classified. All costs are in one unit: seconds,
+// or any that the user counts in.
 struct FamilyCosts {
   std::string family;            // its name in the experiment
   std::vector<double> features;  // what each of its features costs
@@ -36,9 +36,9 @@ struct Price {
   double total() const { return features + setups; }
 };
 
-// What must be computed before a hypothesis can be evaluated: each feature and each family once, increasing.
-// A cut that always holds needs nothing. A tree needs the features of all its cuts, whatever path an example
-// takes.
+// Features and families that must be computed before a hypothesis can be evaluated: each feature and each
+// family once, increasing. A cut that always holds needs nothing. A tree needs the features of all its cuts,
+// for any path of an example.
 struct Needs {
   std::vector<std::uint32_t> features;  // numbered through all families, as FeatureCosts does
   std::vector<std::uint32_t> families;
@@ -47,7 +47,7 @@ struct Needs {
 // The costs of all features of an experiment. Features are numbered family after family.
 class FeatureCosts {
  public:
-  // One entry for each family, in the order of the experiment's. unit: kMicroseconds, or whatever the user
+  // One entry for each family, in the order of the experiment's. unit: kMicroseconds, or any that the user
   // counts in (empty: no name is known). Errors (kInput): a cost that is negative or not finite. A feature
   // may be free.
   static Result<FeatureCosts> make(std::vector<FamilyCosts> families, std::string unit = "");
@@ -62,10 +62,9 @@ class FeatureCosts {
   // The number of a family's first feature.
   std::uint32_t first_feature(std::uint32_t family) const { return begins_[family]; }
 
-  // What counts as the cost of something free where a ratio is taken: 1e-9 of the median cost of a feature.
+  // The cost of something free where a ratio is taken: 1e-9 of the median cost of a feature.
   double smallest() const { return 1e-9 * typical_; }
-  // What evaluating a hypothesis counts as, its features being paid for: 1e-3 of the median cost of a
-  // feature.
+  // The cost of evaluating a hypothesis whose features are paid for: 1e-3 of the median cost of a feature.
   double evaluation() const { return 1e-3 * typical_; }
 
   // REQUIRES: the hypothesis is of a model with these families.
@@ -89,7 +88,7 @@ class FeatureCosts {
 // Whether a cost is at most the budget, up to the rounding of sums: ten features of 0.1 cost no more than 1.
 bool is_within(double cost, double budget);
 
-// What has been paid for out of a budget: each feature once, and each family's set-up once.
+// Purchases out of a budget: each feature once, and each family's set-up once.
 class Purchases {
  public:
   static constexpr double kUnlimited = std::numeric_limits<double>::infinity();

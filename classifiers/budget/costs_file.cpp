@@ -20,7 +20,7 @@ namespace {
 constexpr auto kNotKnown = std::numeric_limits<std::uint32_t>::max();  // how many features a family has
 constexpr std::string_view kHeader = "family", kCost = "cost";
 
-// What the lines of one family say.
+// The lines of one family.
 struct Lines {
   std::optional<double> setup, each;
   std::map<std::uint32_t, double> features;
@@ -66,7 +66,7 @@ std::string in_quotes(std::string_view name) {
   return text + '"';
 }
 
-// What the names of the columns say of the unit. Errors (kInput): a unit that nobody knows.
+// The unit, by the names of the columns. Errors (kInput): a unit that nobody knows.
 Result<std::string> unit_of(const TextTable& table) {
   if (table.num_rows() == 0 || table.cell(0, 0) != kHeader) return std::string();
   const std::string_view name = table.cell(0, 2);

@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// What a decision tree is grown from.
+// The examples that a decision tree is grown from.
 struct TreeData {
   std::span<const float> values;          // num_features x num_examples: a row for each feature
   std::span<const std::uint16_t> labels;  // of each example, below num_classes

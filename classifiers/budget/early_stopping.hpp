@@ -16,7 +16,7 @@
 
 namespace mash {
 
-// What one example may cost, and what happens at a hypothesis that would cost more than what is left.
+// The budget of one example, and what happens at a hypothesis that would cost more than what is left.
 struct BudgetRule {
   enum class Unaffordable {
     kStop,  // the class is that of the sum so far

@@ -66,7 +66,7 @@ class GreedyOrder {
     return merits;
   }
 
-  // What all hypotheses that are not placed yet can do together, K x K.
+  // The effect of all hypotheses that are not placed yet together, K x K.
   std::vector<double> sum_of_catch_up() const {
     std::vector<double> sum(gains_.num_classes() * gains_.num_classes());
     for (const std::uint32_t t : unplaced_)

@@ -12,11 +12,11 @@ namespace mash {
 // The model with what its features cost. Errors (kInput): it has other families than the costs.
 Result<StrongClassifier> with_costs(StrongClassifier model, const FeatureCosts& costs);
 
-// What the model carries; features that it does not need are free. Where it carries none, each feature costs
-// 1, and the unit is "features".
+// The costs that the model carries; features that it does not need are free. Where it carries none, each
+// feature costs 1, and the unit is "features".
 FeatureCosts attached_costs(const StrongClassifier& model);
 
-// What all that a model may ask for costs. Errors (kInput): the model has other families than the costs.
+// The price of all that a model may ask for. Errors (kInput): the model has other families than the costs.
 Result<double> total_price(const StrongClassifier& model, const FeatureCosts& costs);
 
 }  // namespace mash

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
 constexpr std::uint32_t kNoParent = std::numeric_limits<std::uint32_t>::max();
 
-// What is below a node.
+// The part of a tree below a node.
 struct Branch {
   std::uint32_t num_leaves = 1, num_wrong = 0;
 };

@@ -22,7 +22,7 @@ struct RandomSpendingSettings {
 };
 
 // AdaBoostRS (Reyzin 2011, "Boosting on a budget: sampling for feature-efficient prediction"): classifies an
-// example with a trained model of two classes whatever the budget. Hypotheses are drawn with replacement, t
+// example with a trained model of two classes within any budget. Hypotheses are drawn with replacement, t
 // with probability |alpha_t| / sum |alpha|, and each drawn one has an equal vote; where the next one costs
 // more than what is left, the votes are counted. A hypothesis with a negative coefficient votes the other way
 // round. At most 100 draws for each hypothesis of the model.

@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What the hypotheses of a model add to the scores of the classes, and how much they can still change the
+// Gains of the hypotheses of a model in the scores of the classes, and how much they can still change the
 // difference of two scores. Holds T x K x K numbers for T hypotheses and K classes.
 class ScoreGains {
  public:

@@ -13,12 +13,12 @@
 
 namespace mash {
 
-// What a hypothesis is worth to a booster whose classifier must keep to a budget: the larger, the better.
+// The merit of a hypothesis for a booster whose classifier must keep to a budget: the larger, the better.
 // edge: gamma, at least 0; from 1 - 1e-12 on it is taken to be that. cost: c(h) > 0. spent: what of the
 // budget is gone, B - B_t, times tau. Equations of Huang, Powers & Reyzin, "Training-Time Optimization of a
 // Budgeted Booster". None of them knows the budget itself: it is a factor that all hypotheses have in common.
 
-// The edge, whatever the cost: AdaBoost, which stops when the budget is spent.
+// The edge, at any cost: AdaBoost, which stops when the budget is spent.
 double edge_merit(double edge, double cost, double spent);
 // -ln(1 - edge^2) / cost: the largest where (1 - edge^2)^(1/cost) is the smallest (eq. 1).
 double greedy_merit(double edge, double cost, double spent);
@@ -44,7 +44,8 @@ std::span<const SelectionRule> selection_rules();
 // Errors (kInput): no rule has this name; lists those that there are.
 Result<const SelectionRule*> find_selection_rule(std::string_view name);
 
-// What cost the merit of a hypothesis is computed with. What is paid is always the price of what is unpaid.
+// The cost that the merit of a hypothesis is computed with. What is paid is always the price of what is
+// unpaid.
 enum class CostMode {
   kOriginal,   // its whole price, also of what has been paid for: using a feature again is no cheaper
   kMarginal,   // its unpaid price and FeatureCosts::evaluation()
@@ -77,8 +78,8 @@ struct FeatureEdge {
 //   4. pay.
 class BudgetedSelection {
  public:
-  // costs: outlive it. REQUIRES: a rule; tau, kappa >= 0; uses_per_setup > 0; setup_share between 0 and
-  // 1; budget >= 0.
+  // costs: outlive it. REQUIRES: a rule; tau, kappa >= 0; uses_per_setup > 0; setup_share between 0 and 1;
+  // budget >= 0.
   BudgetedSelection(const SelectionSettings& settings, const FeatureCosts& costs, double budget);
 
   // A rule that switches does so, for good, in the first round in which the best merit of a feature that has
@@ -104,8 +105,8 @@ class BudgetedSelection {
   // REQUIRES: can_afford(needs).
   void pay(const Needs& needs);
 
-  // What of it the hypotheses that were paid for do not tell, for a training that is taken up again:
-  // `restore` after they are paid for anew.
+  // The part of it that the hypotheses that were paid for do not tell, for a training that is taken up again:
+  // `restore` after they are paid for again.
   std::vector<double> state() const;
   void restore(std::span<const double> state);
 

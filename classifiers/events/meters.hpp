@@ -7,7 +7,7 @@
 
 namespace mash {
 
-// What the wall seconds of training go into; the rest is the sampler's arithmetic and the bookkeeping.
+// Phases of the wall seconds of training; the rest is the sampler's arithmetic and the bookkeeping.
 struct PhaseSeconds {
   double draw = 0;    // examples, from their weights
   double weigh = 0;   // rounding the weights of the examples to scan
@@ -27,8 +27,8 @@ inline constexpr std::array kPhases{
     Phase{"gather", &PhaseSeconds::gather}, Phase{"scan", &PhaseSeconds::scan},
     Phase{"refit", &PhaseSeconds::refit},   Phase{"update", &PhaseSeconds::update}};
 
-// What a run has spent. Every evaluation of a feature is counted by the scan; a sampler only says whether
-// an evaluation counts as cost.
+// Costs of a run. Every evaluation of a feature is counted by the scan; a sampler only says whether an
+// evaluation counts as cost.
 struct Meters {
   std::uint64_t fe = 0;    // cost: candidates x examples, probes included; a nested pass counts new ones only
   std::uint64_t ops = 0;   // histogram additions: features x examples x classes, stored stocks included

@@ -10,9 +10,9 @@
 
 namespace mash {
 
-// One boosting round. An idle round (no weak learner found) has alpha = 0 and appended nothing. So has a
-// round that changes the whole model, as those of boosters do that learn from single examples: it has no cuts
-// either, and what the model is made of is told by its FamilyUse only, at the end of training.
+// One boosting round. An idle round (no weak learner found) has alpha = 0 and appended nothing. Online
+// boosters change the whole model each round: such a round also has alpha = 0 and no cuts, and FamilyUse
+// describes their model at the end.
 struct RoundEvent {
   std::uint32_t round = 0;  // from 1
   std::vector<Cut> cuts;    // of the hypothesis
@@ -43,8 +43,7 @@ struct FamilyUse {
   double loss_removed = 0;      // sum of -log10 Z, shared in the same way
 };
 
-// Watches a training run; called on the training thread, in order. Recording is an
-// observer.
+// Watches a training run; called on the training thread, in order. Recording is an observer.
 class Observer {
  public:
   virtual ~Observer() = default;

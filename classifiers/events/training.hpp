@@ -20,7 +20,7 @@ enum class TrainingStatus {
 };
 std::string_view to_string(TrainingStatus status);
 
-// What a training run leaves behind.
+// The results of a training run.
 struct TrainingResult {
   Model model;
   TrainingStatus status = TrainingStatus::kComplete;

@@ -20,11 +20,10 @@ enum class Purpose {
   kResult,   // all of it: the model, its curve, its scores on the test side
   kModel,    // the model: nobody looks at the test side, so the curve has no points and the result no test
              // scores
-  kSeconds,  // the seconds: what comes before the first round may be done in part, with its seconds taken for
-             // the whole, and the model may be another
+  kSeconds,  // the seconds: the preparation may be sampled and its time extrapolated; the model may differ
 };
 
-// What a run trains on and reports to. Everything outlives the run.
+// The surroundings of a run: what it trains on and reports to. Everything outlives the run.
 struct TrainingContext {
   const Dataset& dataset;
   const FeatureSet& features;
@@ -39,7 +38,7 @@ struct TrainingContext {
   bool scores_test_side() const { return purpose != Purpose::kModel; }
 };
 
-// What a learner needs, and what its trainings are like.
+// Traits of a learner: what it needs, and what its trainings are like.
 struct LearnerTraits {
   // A training goes in rounds, each of which adds at most one hypothesis and leaves those before it as they
   // are, so that the first of a model are the model of fewer rounds.

@@ -17,9 +17,9 @@ struct ClosedStep {
   double loss_factor = 1;       // what the loss is multiplied by
 };
 
-// What boosting brings down: a function of the margin m = y f(x) of an example and a class. It never rises
-// with the margin, is 1 at m = 0 and nowhere negative; it may come to 0, and falls wherever it is above 0.
-// Without state: any number of threads may use it at once.
+// A loss, which boosting brings down: a function of the margin m = y f(x) of an example and a class. It never
+// rises with the margin, is 1 at m = 0 and nowhere negative; it may come to 0, and falls wherever it is above
+// 0. Without state: any number of threads may use it at once.
 class Loss {
  public:
   virtual ~Loss() = default;

@@ -27,7 +27,7 @@ class SoftmaxOdds {
   void update(std::size_t label);
   // The log odds become those of the sums as they are now. What F have in common is taken from them.
   void refresh();
-  // Of each example, as of the last refresh.
+  // The log odds of each example, as of the last refresh.
   const std::vector<double>& log_odds(std::size_t label) const { return log_odds_[label]; }
 
   // The mean of -ln p of the examples' own classes, by the sums as they are now. counts: how often each

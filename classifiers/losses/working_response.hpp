@@ -6,9 +6,9 @@ namespace mash {
 // No working response is larger (Friedman, Hastie & Tibshirani 2000, section 4.3: between 2 and 4).
 inline constexpr double kMostResponse = 4;
 
-// What a regression is fitted to in a Newton step of the logistic loss.
+// The target of a regression in a Newton step of the logistic loss.
 struct WorkingResponse {
-  double size = 0;  // z of the example, but for the sign, which is that of its class: from 1 to kMostResponse
+  double size = 0;  // z of the example, except the sign, which is that of its class: from 1 to kMostResponse
   double weight = 0;  // w, from 1e-10 to 1/4
 };
 

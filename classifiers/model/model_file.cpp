@@ -336,7 +336,7 @@ Result<ModelFamilyCosts> parse_family_costs(const Json& object, std::size_t fami
   return costs;
 }
 
-// What the member "costs" says; nothing where there is none.
+// Costs of the member "costs"; nothing where there is none.
 Result<std::optional<ModelCosts>> parse_costs(const Json& document, const StrongClassifier& model) {
   const auto member = document.find("costs");
   if (member == document.end()) return std::optional<ModelCosts>();

@@ -84,7 +84,7 @@ std::size_t cell_of(const Hypothesis& hypothesis, const Holds& holds) {
 // The votes of each cell, num_cells x K.
 std::vector<double> cell_votes(const Hypothesis& hypothesis);
 
-// What a new example costs, as the model file keeps it: of the features that its cuts ask for, and no others.
+// Costs of a new example, as the model file keeps them: of the features that its cuts ask for, and no others.
 struct ModelFamilyCosts {
   double setup = 0;                     // paid once for all features of the family
   std::vector<std::uint32_t> features;  // increasing
@@ -92,8 +92,8 @@ struct ModelFamilyCosts {
   bool operator==(const ModelFamilyCosts&) const = default;
 };
 struct ModelCosts {
-  // What all setups and costs are counted in: "microseconds", where they were measured; "features", where
-  // each feature costs 1 and no family has a set-up; empty: whatever the user counts in.
+  // The unit of all setups and costs: "microseconds", where they were measured; "features", where each
+  // feature costs 1 and no family has a set-up; empty: any that the user counts in.
   std::string unit;
   std::vector<ModelFamilyCosts> families;  // one for each family of the model
   bool operator==(const ModelCosts&) const = default;

@@ -20,10 +20,10 @@
 namespace mash {
 
 // The rounds of the offer test: from a common beginning a pool of families is trained on for a few rounds,
-// once alone and once with a newcomer that is offered beside it, as often whatever its size. In each round
-// the best of the pool's candidates meets the best of the newcomer's, and the larger edge is taken. Nothing
-// else differs: candidates and examples of the pool are drawn by the same random numbers. Discrete
-// AdaBoost.MH with stumps, whose candidates Laminating compares.
+// once alone, once with a newcomer. The newcomer gets the same number of offers however many features it has.
+// In each round the best of the pool's candidates meets the best of the newcomer's, and the larger edge is
+// taken. Nothing else differs: candidates and examples of the pool are drawn by the same random numbers.
+// Discrete AdaBoost.MH with stumps, whose candidates Laminating compares.
 struct OfferSettings {
   std::uint32_t base_rounds = 300;     // of the beginning, T0
   std::uint32_t rounds = 60;           // after it, R
@@ -34,7 +34,7 @@ struct OfferSettings {
                       // examples in the first pass
 };
 
-// What an offer test works on. All outlives it.
+// Data of an offer test. All outlives it.
 struct OfferGround {
   const Dataset& dataset;
   const FeatureSet& pool;
@@ -50,12 +50,12 @@ struct OfferGround {
 // Errors: as Learner::train; kStopped.
 Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work);
 
-// What is offered beside the pool in the rounds after the beginning: nothing, the control; the newcomer; or
-// more candidates of the pool in the newcomer's place, the placebo, which shows what a choice of more
-// candidates is worth by itself.
+// The offer beside the pool in the rounds after the beginning: nothing, the control; the newcomer; or more
+// candidates of the pool in the newcomer's place, the placebo, which shows what a choice of more candidates
+// is worth by itself.
 enum class Offered { kNothing, kNewcomer, kMoreOfPool };
 
-// What these rounds came to.
+// The results of these rounds.
 struct OfferedRounds {
   std::vector<std::uint32_t> won;  // features of what was offered that were taken, in `together`
   std::vector<double> scores;      // judges x K
@@ -74,7 +74,7 @@ class OfferRounds {
   // whole coefficients, and returns them. Other random numbers than those of the rounds.
   std::vector<Hypothesis> fill_up(std::uint32_t count);
 
-  // What the judges score at the beginning, judges x K.
+  // Scores of the judges at the beginning, judges x K.
   std::span<const double> base_scores() const { return judged_scores_; }
 
   // The rounds with each of these. Together they take less time, and give the same bits, as one by one: until
@@ -88,7 +88,7 @@ class OfferRounds {
   // Adds hypotheses to the beginning.
   void add(std::span<const Hypothesis> hypotheses);
   std::vector<std::uint32_t> pool_candidates(const Round& round) const;
-  // Who meets the pool's best; none where the pool has no more features.
+  // Rivals of the pool's best; none where the pool has no more features.
   std::vector<std::uint32_t> rivals(Offered offered, const Round& round, Candidates of_pool) const;
   // One round of a course; those offers whose rivals win go on by the courses that it returns.
   std::vector<std::unique_ptr<Course>> go_on(Course& course, const Round& round, Candidates of_pool) const;
@@ -99,8 +99,8 @@ class OfferRounds {
   const OfferGround& ground_;
   std::uint64_t seed_;
   const Workers& workers_;
-  // At the beginning: the scores of the training side, of the test side where it judges, the weights, and
-  // the scores of the judges.
+  // At the beginning: the scores of the training side, of the test side where it judges, the weights, and the
+  // scores of the judges.
   Scores train_scores_;
   std::optional<Scores> test_scores_;
   SignedWeights weights_;

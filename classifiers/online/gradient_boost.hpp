@@ -16,8 +16,8 @@ double gradient_weight(const Loss& loss, double margin);
 // that side of its threshold with the selector's weights (JudgedColumns). The score is the sum of all f_m.
 //
 // The weights are those of the Loss classes: e^-m of the exponential loss, 1/(1+e^m) of the logistic loss
-// ln(1+e^-m), 4e^2m/(1+e^2m)^3 of the Savage loss 1/(1+e^2m)^2. (The values of the latter two are scaled
-// to be 1 at 0 in those classes; their weights are not.)
+// ln(1+e^-m), 4e^2m/(1+e^2m)^3 of the Savage loss 1/(1+e^2m)^2. (The values of the latter two are scaled to
+// be 1 at 0 in those classes; their weights are not.)
 //
 // Errors are compared as shares of the weight that a stump has been tried with, not as the published sums:
 // so a stump that has just come to a pool is not the best for having seen little. For stumps of the same age

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a booster does with its base learners.
+// The way a booster uses its base learners.
 enum class Learners {
   kFixed,    // nothing: only their coefficients are learned, as in Lefakis & Fleuret 2013, section 4.2
   kUpdated,  // they learn from every example too

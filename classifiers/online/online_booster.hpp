@@ -22,8 +22,8 @@ class OnlineBooster {
  public:
   virtual ~OnlineBooster() = default;
 
-  // May name a feature several times. The list is valid until learn or restore is called; its length
-  // never changes.
+  // May name a feature several times. The list is valid until learn or restore is called; its length never
+  // changes.
   virtual std::span<const std::uint32_t> features() const = 0;
   // Whether features() never changes.
   virtual bool keeps_features() const = 0;
@@ -46,7 +46,7 @@ class OnlineBooster {
   virtual void restore(std::span<const double> numbers) = 0;
 };
 
-// What a booster is made for: one binary problem.
+// The task of a booster: one binary problem.
 struct OnlineTask {
   std::uint64_t seed = 0;  // of the problem: each class of several wants one of its own
   std::uint32_t num_features = 0;

@@ -25,7 +25,7 @@ using ExampleValues = std::function<void(std::uint32_t example_idx, std::span<co
 // The class of an example, below the number of classes.
 using ExampleLabel = std::function<std::uint16_t(std::uint32_t example_idx)>;
 
-// What is learned from. All of it outlives the loop.
+// Data to learn from. All of it outlives the loop.
 struct OnlineData {
   const ExampleLabel& label;
   std::uint32_t num_features = 0;
@@ -92,8 +92,8 @@ class OnlineLoop {
   ExampleStream stream_;
   OnlineCounts counts_;
   std::size_t block_size_;
-  // What the boosters want to know of an example: each feature once; and of each feature of the data how
-  // often it is named, and, where it is, its column.
+  // Features of an example that the boosters want: each once; and of each feature of the data how often it is
+  // named, and, where it is, its column.
   std::vector<std::uint32_t> features_;
   std::vector<std::uint32_t> num_uses_, column_of_;
   // The current block: its examples, their values (an example's features side by side) and scores.

@@ -22,8 +22,8 @@ struct FeatureStump {
   bool operator==(const FeatureStump&) const = default;
 };
 
-// What online learners keep of an example when the next one arrives: 1 - 0.01 of what it was (Grabner &
-// Bischof 2006).
+// The share of an example that online learners keep when the next one arrives: 1 - 0.01 of what it was
+// (Grabner & Bischof 2006).
 inline constexpr double kMemory = 1 - 0.01;
 
 // A stump that learns from one example at a time (Grabner & Bischof 2006): it follows the weighted mean of
@@ -48,7 +48,7 @@ class OnlineStump {
   // REQUIRES: sign in {-1, +1}, weight >= 0.
   void learn(float value, int sign, double weight);
 
-  // What it answers now.
+  // The stump that it answers by now.
   const FeatureStump& now() const { return stump_; }
   // Whether it was given a start that is not forgotten, so that it is of use without learning.
   bool has_start() const { return start_share_ > 0; }

@@ -10,7 +10,7 @@ namespace mash {
 // gamma.
 double osboost_margin(double gamma);
 // min(1, (1 - gamma)^(z/2)): what an example weighs for the next learner, where z is the sum of
-// y h_i(x) - theta over those before it (Chen, Lin & Lu 2012, Algorithm 1). REQUIRES: 0 < gamma < 1.
+// y * h_i(x) - theta over those before it (Chen, Lin & Lu 2012, Algorithm 1). REQUIRES: 0 < gamma < 1.
 double osboost_weight(double z, double gamma);
 
 // The closest point of the simplex (numbers >= 0 whose sum is 1), in squared distance: all numbers are
@@ -30,8 +30,8 @@ class OsBoost final : public OnlineBooster {
     // sum of stumps, which any model can hold, and where one expert prevails its sign is the same.
     kPrefixes,
     // OSBoost.OCP: coefficients alpha on the simplex, from 1/M each. For the t-th example they go a step
-    // 1/sqrt(t) against the slope of max(0, theta - y sum_i alpha_i h_i(x)) and are projected back
-    // (Zinkevich 2003).
+    // 1/sqrt(t) against the slope of max(0, theta - y sum_i alpha_i h_i(x)) and are projected back (Zinkevich
+    // 2003).
     kSimplex,
   };
   struct Options {

@@ -35,7 +35,7 @@ class OzaRussell final : public OnlineBooster {
   std::vector<double> state() const override;
   void restore(std::span<const double> numbers) override;
 
-  // What each base learner was right and wrong on.
+  // Sums of the examples that each base learner was right and wrong on.
   std::span<const ErrorSums> sums() const { return sums_; }
 
  private:

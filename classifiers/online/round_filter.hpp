@@ -62,7 +62,7 @@ struct EdgeRule {
   // Stop at the latest after as many examples, at least 1: a hypothesis without an edge would never be known
   // well enough.
   std::uint64_t max_samples = 1'000'000;
-  bool is_fixed = false;  // take max_samples examples, whatever the edge
+  bool is_fixed = false;  // take max_samples examples, at any edge
 };
 
 // Whether u, the mean over m examples, has the relative error tau with probability 1 - round_delta:

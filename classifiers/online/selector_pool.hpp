@@ -49,9 +49,9 @@ class SelectorPool {
   // values: of features(). They outlive the example.
   void begin_example(std::span<const float> values, int sign, double weight);
   // The selector's stumps learn from the example with this weight, which is then added to what they are right
-  // or wrong on; the stump with the smallest error is chosen, the first of equals. A pool of its own
-  // then drops the stump with the largest error, the chosen one excepted, for one on a feature drawn
-  // uniformly, whose sums are 1 and 1: an error of 1/2 to begin with.
+  // or wrong on; the stump with the smallest error is chosen, the first of equals. A pool of its own then
+  // drops the stump with the largest error, the chosen one excepted, for one on a feature drawn uniformly,
+  // whose sums are 1 and 1: an error of 1/2 to begin with.
   void choose(std::uint32_t selector, double weight);
   // A shared pool drops the stump with the largest sum of errors over all selectors, those that some selector
   // has chosen excepted.
@@ -73,7 +73,7 @@ class SelectorPool {
     return mean(selector, stump(selector).holds(values[slot_of(selector, chosen_[selector])]));
   }
 
-  // What a selector knows of a stump of its pool.
+  // A selector's sums of a stump of its pool.
   ErrorSums sums(std::uint32_t selector, std::uint32_t member) const {
     return judged_.sums(place_of(selector, member));
   }

@@ -35,7 +35,7 @@ class ExampleStream {
   std::uint32_t next_not_held(const std::function<bool(std::uint32_t example_idx)>& is_held);
 
   Place place() const { return place_; }
-  // Where it is after so many numbers.
+  // Where it is after num_numbers numbers.
   Place place_after(std::uint64_t num_numbers) const {
     return {num_numbers / numbers_.size(), num_numbers % numbers_.size()};
   }

@@ -91,7 +91,7 @@ HWY_INLINE Vector error_of(Vector right, Vector wrong) {
   return hn::IfThenElse(hn::Gt(sum, hn::Zero(kDoubles)), hn::Div(wrong, sum), hn::Set(kDoubles, 0.5));
 }
 
-// What was, remembered, and what falls to it of an example.
+// number = the share of it that is remembered, and `more`.
 template <class Vector>
 HWY_INLINE void remember(double* number, Vector more) {
   const auto kept = hn::Mul(hn::LoadU(kDoubles, number), hn::Set(kDoubles, kMemory));

@@ -30,14 +30,14 @@ struct WeightedSign {
   double weight = 1;  // >= 0
 };
 
-// What some stumps say of an example, 1 or 0 each: whether it is above the threshold, whether the stump is
+// Answers of some stumps to an example, 1 or 0 each: whether it is above the threshold, whether the stump is
 // right.
 struct StumpMarks {
   explicit StumpMarks(std::size_t num_stumps) : above(num_stumps), right(num_stumps) {}
   StumpColumn<double> above, right;
 };
 
-// What OnlineStumps without a start know, by column, so that several learn at once: with the same bits.
+// State of OnlineStumps without a start, by column, so that several learn at once: with the same bits.
 class StumpColumns {
  public:
   // All know nothing. REQUIRES: whole blocks.
@@ -47,7 +47,7 @@ class StumpColumns {
   // any float; the marks are what they say after it. REQUIRES: whole blocks; as many values as marks.
   void teach(std::size_t first, std::span<const float> values, WeightedSign example, StumpMarks& marks);
 
-  // What stump i answers now, on this feature.
+  // Stump i as it answers now, on this feature.
   FeatureStump now(std::size_t i, std::uint32_t feature) const;
   // It knows nothing from now on.
   void forget(std::size_t i);
@@ -63,8 +63,8 @@ class StumpColumns {
   std::array<Means, 2> means_;  // of the examples with -1, with +1
 };
 
-// What is kept of stumps that are judged by examples with weights of their own, by column: which weights they
-// were right and wrong on (ErrorSums), and, where it is wanted, how sure each may be on either side of its
+// State of stumps that are judged by examples with weights of their own, by column: which weights they were
+// right and wrong on (ErrorSums), and, where it is wanted, how sure each may be on either side of its
 // threshold: the weighted mean of the signs of the examples that fell there, in [-1, 1], and 0 where none
 // did. That is the constant that comes closest to the signs on that side in weighted squares, so a stump with
 // this answer is the step of GentleBoost (Friedman, Hastie & Tibshirani 2000, Algorithm 4). It is measured,

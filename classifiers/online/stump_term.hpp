@@ -23,7 +23,7 @@ StumpTerm stump_term(const FeatureStump& stump, double coefficient);
 // Names a feature as a model does: its family, and its index there.
 using FeaturePlace = std::function<Cut(std::uint32_t feature)>;
 
-// Hypotheses that add score * votes[l] to the score of each class l, whatever the example. In a model of K
+// Hypotheses that add score * votes[l] to the score of each class l, for any example. In a model of K
 // classes, one against all others, the booster of class l has the votes 1 for l and 0 for the others; one
 // booster for two classes has the votes (-1, +1). A term with below = -above becomes a stump, one whose cut
 // always holds a constant learner, any other a tree of one cut; each alpha is the larger of |below| and

@@ -15,7 +15,7 @@ namespace mash {
 //   Sigma_ij = y_i y_j * sum over d of (2 m_d - 4 |r_i - r_j|) / sum over d of 2 m_d.
 // So the diagonal is 1, and features of one value count for nothing; where all are such, Sigma is 0.
 // codes: for each feature a row of one code per example, in the order of their values. signs: y, -1 or +1.
-// O(features * examples^2), exact but for the last division. REQUIRES: whole rows, at most 2^24 of them.
+// O(features * examples^2), exact except for the last division. REQUIRES: whole rows, at most 2^24 of them.
 SymmetricMatrix edge_covariance(std::span<const std::uint8_t> codes, std::span<const std::int8_t> signs);
 
 // Rows of bytes.

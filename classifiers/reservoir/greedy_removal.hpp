@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What stays of some examples.
+// Examples that stay.
 struct Kept {
   std::vector<std::uint32_t> places;  // increasing
   std::vector<double> weights;        // of each, for the weak learner; a corrected weight may be below 0

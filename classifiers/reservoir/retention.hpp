@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// What a reservoir chooses from in a round: n = r + q examples of a two-class problem.
+// Examples that a reservoir chooses from in a round: n = r + q examples of a two-class problem.
 struct Pool {
   std::span<const double> weights;     // of the loss, n, finite and >= 0
   std::span<const std::int8_t> signs;  // the labels, n, each -1 or +1

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What the pulls of an arm gave.
+// Rewards of the pulls of an arm.
 struct ArmHistory {
   double num_pulls = 0;
   double mean = 0;
@@ -40,7 +40,7 @@ class ArmPolicy {
   // The arms to pull next, `count` distinct ones (all, where there are fewer).
   virtual std::vector<std::uint32_t> choose(std::size_t count, const ArmChance& chance) const = 0;
   virtual void reward(std::uint32_t arm, double reward) = 0;
-  // What earlier rewards have taught it, as numbers that `restore` takes.
+  // The state after earlier rewards, as numbers that `restore` takes.
   virtual std::vector<double> state() const = 0;
   virtual void restore(std::span<const double> state) = 0;
 };

@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// What a hypothesis with this edge is worth to a bandit: min(1, scale * -ln sqrt(1 - edge^2)), for the
+// Reward of a bandit for a hypothesis with this edge: min(1, scale * -ln sqrt(1 - edge^2)), for the
 // exponential loss of AdaBoost.MH the logarithm by which it lowers the loss (Busa-Fekete & Kegl 2010, eq.
 // 11).
 double bandit_reward(double edge, double scale);

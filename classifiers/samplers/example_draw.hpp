@@ -39,7 +39,7 @@ ExampleDraw timed_draw(StumpScan& scan, const WeightedDraw& weighted, std::uint6
 
 // One draw per size, each with all examples of those before it: an example's priority is w_n / u_n, with u_n
 // uniform in (0, 1]; a draw of S takes the S largest, and with tau the next largest an example counts
-// max(1, w_n / tau) (priority sampling, Duffield, Lund & Thorup 2007: unbiased but for a factor that all
+// max(1, w_n / tau) (priority sampling, Duffield, Lund & Thorup 2007: unbiased except for a factor that all
 // features share, and no fixed sample of S has much less variance). No example is drawn twice, and heavy ones
 // are not left to chance. sizes: increasing; S >= N gives all examples.
 std::vector<ExampleDraw> nested_draws(std::span<const double> example_weights,

@@ -30,8 +30,8 @@ std::vector<std::uint32_t> FeatureOrder::take(std::uint64_t count) {
 }
 
 // Features in the order in which their turn comes, where the waiting times of a family are its own: those of
-// independent exponential clocks, one for each family or one for each of its features. The next of n
-// clocks rings after Exp(1) / n, so that only those that have rung are looked at (Renyi 1953).
+// independent exponential clocks, one for each family or one for each of its features. The next of n clocks
+// rings after Exp(1) / n, so that only those that have rung are looked at (Renyi 1953).
 class FeatureDraw::Race {
  public:
   enum class Clock { kFamily, kFeature };

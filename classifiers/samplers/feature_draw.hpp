@@ -34,8 +34,8 @@ class FeatureOrder {
 
 // The random choices of one round about families and features, for one purpose. Each follows from (seed,
 // round, purpose, name of the family, index of the feature in it) alone and never from the family's place or
-// from what else there is: a family that is added or moved changes no choice among the others (the
-// fairness of Dubout 2010, section III.D).
+// from what else there is: a family that is added or moved changes no choice among the others (the fairness
+// of Dubout 2010, section III.D).
 class FeatureDraw {
  public:
   // features: must outlive the draw.

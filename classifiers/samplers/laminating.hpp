@@ -16,7 +16,7 @@ Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key);
 
 // How a pass of Laminating comes by its examples.
 enum class Passes {
-  kFresh,   // S, 2S, 4S, ... drawn anew (Dubout & Fleuret 2014, Algorithm 4)
+  kFresh,   // S, 2S, 4S, ... drawn again (Dubout & Fleuret 2014, Algorithm 4)
   kNested,  // S, 3S, 7S, ...: those of the pass before, which the candidates have been looked at on already,
             // and S, 2S, 4S, ... more. For the same cost each choice rests on all that was seen.
 };

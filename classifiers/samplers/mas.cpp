@@ -19,7 +19,7 @@ constexpr std::uint64_t kProbedPerFamily = 16, kMinProbedPerFamily = 4;
 constexpr std::uint64_t kProbedOfAll = 30;
 constexpr std::size_t kMinToRefit = 5;  // fewer candidates say too little to forget the model before
 
-// The features of a probe: so many of each family, on so many examples.
+// The size of a probe: features of each family, and examples.
 struct ProbeSize {
   std::uint64_t per_family = kProbedPerFamily;
   std::uint64_t num_features = 0;
@@ -38,7 +38,7 @@ ProbeSize probe_size(std::span<const std::uint64_t> sizes, double budget) {
   return size;
 }
 
-// How many candidates can be looked at on so many examples.
+// The number of candidates that can be looked at on num_examples examples.
 std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
   return std::uint64_t(budget / double(num_examples));
 }

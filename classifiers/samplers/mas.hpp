@@ -10,17 +10,17 @@ namespace mash {
 class WeightedDraw;
 
 // The numbers of examples that M.A.S. chooses from: 16, then ever sqrt 2 times more, and all of them, as far
-// as one candidate on so many is within the budget. REQUIRES: budget >= 1.
+// as one candidate on that many is within the budget. REQUIRES: budget >= 1.
 std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train, double budget);
 
-// How a round's cost is spent: so many candidates of each family, on so many examples.
+// Division of a round's cost: candidates of each family, and the examples that they are looked at on.
 struct Allocation {
   std::vector<std::uint64_t> num_features;
   std::uint64_t num_examples = 0;
   double expected_edge = 0;
 };
 
-// What an allocation is chosen for.
+// The problem that an allocation solves.
 struct AllocationProblem {
   std::span<const Mixture> families;     // what is believed of the edges of each
   std::span<const std::uint64_t> sizes;  // features of each

@@ -26,9 +26,9 @@ struct Mixture {
 // 2014, eq. 3).
 double edge_noise(std::uint64_t num_examples, std::uint64_t num_train);
 
-// Fits up to three components to edges by EM; `previous` where they are too few or all alike, and a
-// single narrow component at their mean where there is none. noise: the variance that measuring added, taken
-// off the components.
+// Fits up to three components to edges by EM; `previous` where they are too few or all alike, and a single
+// narrow component at their mean where there is none. noise: the variance that measuring added, taken off the
+// components.
 Mixture fit_mixture(std::span<const double> edges, const Mixture* previous, double noise = 0);
 
 // The penalised log-likelihood that `fit_mixture` increases.

@@ -87,7 +87,8 @@ double PrefixSums::add_up(std::span<const double> weights, std::size_t begin) {
     double* sums = &sums_[begin + first];
     double sum = total;
     for (std::size_t k = 0; k < block.size(); ++k) sums[k] = std::min(sum += block[k], end);
-    // What rounding left between the two sums is the last example's that has a weight; none is above the end.
+    // The rest that rounding left between the two sums belongs to the last example that has a weight; none is
+    // above the end.
     for (std::size_t k = std::max<std::size_t>(block.size(), 1) - 1; k < kBlock; ++k) sums[k] = end;
     total = end;
   }

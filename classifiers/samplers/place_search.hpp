@@ -24,7 +24,7 @@ class PrefixSums {
   std::span<const double> sums() const { return {sums_.get(), num_sums_}; }
   // The last of each block; then a block of infinities.
   std::span<const double> block_ends() const { return block_ends_; }
-  // A block that the place's is not before, and seldom far behind.
+  // A block at or shortly before the one that holds `place`.
   std::size_t block_before(double place) const { return guide_[std::size_t(place * guide_scale_)]; }
 
  private:

@@ -31,7 +31,7 @@ struct Round {
   }
 };
 
-// What a sampler is told before the first round.
+// Size of a training, as a sampler knows it before the first round.
 struct TrainingPlan {
   std::uint64_t seed = 0;
   std::uint32_t num_rounds = 0;
@@ -57,8 +57,8 @@ class Sampler {
   // focus: scan.weights().num_examples().
   virtual std::uint32_t propose(StumpScan& scan, const Round& round) = 0;
 
-  // What the rounds so far have taught it, as numbers that `restore` (after start) takes: with them a resumed
-  // run equals a whole one.
+  // The state after the rounds so far, as numbers that `restore` (after start) takes: with them a resumed run
+  // equals a whole one.
   virtual std::vector<double> state() const { return {}; }
   virtual void restore(std::span<const double>) {}
 

@@ -19,7 +19,7 @@ Result<SamplerFactory> make_tasting(TastingSampler::Draw draw, Settings& setting
 }  // namespace
 
 // Both sum what is added to the smallest value instead of shares of the whole, so that families without a
-// difference tie to the last bit, whatever the sizes of their stocks.
+// difference tie to the last bit, with stocks of any size.
 
 double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t num_draws) {
   const auto size = double(sorted_edges.size());

@@ -13,9 +13,10 @@ namespace mash {
 // 2014, section 7, name as future work ("lack of samples and obsolescence"). The index of family k is
 //   E_k(Q) + beta sqrt(v_k / n_k) + rho min(1, d_k),
 // with E_k of its n_k stocked features when it was last tasted, v_k the variance of their edges, and d_k how
-// far the weights have moved since, the sum of their L1 distances from call to call (|edge - edge'| <= |W -
-// W'|_1 for every feature, so that rho = 1, beta = 0 finds what Tasting 1.Q finds, but for the rounding of
-// the scan). The family of the largest index is tasted until that is one which was tasted in this call.
+// far the weights have moved since, the sum of their L1 distances from call to call
+// (|edge - edge'| <= |W - W'|_1 for every feature, so that rho = 1, beta = 0 finds what Tasting 1.Q finds,
+// except for the rounding of the scan). The family of the largest index is tasted until that is one which was
+// tasted in this call.
 class TastingBonusSampler final : public Sampler {
  public:
   struct Options {

@@ -14,8 +14,8 @@ namespace {
 // Above this share of one code, adding all other rows and subtracting is faster than waiting on one bin.
 constexpr double kSkipShare = 0.6;
 
-// Features that one thread takes at a time: at most so many that their gathered codes stay in cache, at least
-// the pair that shares a pass over the weights, unless a thread would have nothing to do.
+// Features that one thread takes at a time: few enough that their gathered codes stay in cache, at least the
+// pair that shares a pass over the weights, unless a thread would have nothing to do.
 std::size_t features_per_task(std::size_t num_features, int num_threads) {
   const auto threads = std::size_t(num_threads);
   if (num_features < 2 * threads) return 1;

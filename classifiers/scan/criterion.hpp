@@ -21,22 +21,23 @@ struct DoubleCut {
 };
 
 // Rows of numbers, added up by the code of one feature. A row is what an example adds: its K signed weights,
-// or whatever else the criterion is made for.
+// or other numbers that the criterion is made for.
 struct CodeSums {
   std::span<const double> sums;  // num_codes x row_size
   std::size_t num_codes = 0;
   std::size_t row_size = 0;
 };
 
-// What the stump of a cut votes.
+// Votes of the stump of a cut.
 struct CutVotes {
   double edge = 0;            // >= 0
   std::vector<double> cells;  // 2 x K: the votes below the cut, then those above
 };
 
-// What the best stump is: the measure by which the cuts of a feature are compared, called the edge here, and
-// the votes on both sides of a cut. It is asked once for each column of a feature, never for each cut; all
-// members may be called by several threads at once. A new one derives its two searches from cut_walk.hpp.
+// The meaning of the best stump: the measure by which the cuts of a feature are compared, called the edge
+// here, and the votes on both sides of a cut. It is asked once for each column of a feature, never for each
+// cut; all members may be called by several threads at once. A new one derives its two searches from
+// cut_walk.hpp.
 class Criterion {
  public:
   virtual ~Criterion() = default;

@@ -31,7 +31,7 @@ struct WeighedRows {
   std::vector<std::int32_t> totals;       // per lane
   std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
   double scale = 1;                       // integer / scale = weight, once finished
-  // What one thread found of its rows while it rounded them.
+  // Rows of one thread, and what it found while it rounded them.
   struct Task {
     LaneSums sums{0};
     std::vector<std::uint32_t> block_ends;

@@ -49,15 +49,15 @@ class EdgeSearch {
   virtual std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const = 0;
 };
 
-// What a search works on. All outlives it.
+// Data that a search works on. All outlives it.
 struct SearchContext {
   const FeatureSet& features;
   const FocusedWeights& weights;
   const Workers& workers;
 };
 
-// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion
-// has no integer kernel.
+// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion has
+// no integer kernel.
 std::unique_ptr<EdgeSearch> make_edge_search(const ScanSettings& settings, const SearchContext& context);
 
 // Fills in what the criterion says of a cut: class_edges, cell_votes and the edge.

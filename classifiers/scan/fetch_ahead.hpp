@@ -6,7 +6,7 @@
 namespace mash {
 
 // Asks for the row of weights that a walk comes to a kilobyte later. The processor finds rows that follow
-// each other too, but begins anew at each page: this took a tenth off both loops that use it. 512 and 2048
+// each other too, but begins again at each page: this took a tenth off both loops that use it. 512 and 2048
 // bytes ahead were no better.
 inline void fetch_ahead(const double* row, std::size_t num_classes) {
   if (num_classes < 8) return;  // a line holds several rows: more is asked for than is gained

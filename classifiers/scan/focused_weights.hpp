@@ -11,8 +11,8 @@
 
 namespace mash {
 
-// What a search is about, unless it is about all examples with the booster's weights: the examples that reach
-// a node of a tree, or all with the signs that the other terms of a product leave.
+// Examples and weights of a search, unless it is about all examples with the booster's weights: the examples
+// that reach a node of a tree, or all with the signs that the other terms of a product leave.
 struct Focus {
   std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
   double share = 1;                         // > 0: of all weight, what these have; theirs is divided by it

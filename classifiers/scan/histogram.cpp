@@ -25,8 +25,8 @@ constexpr std::size_t kGroup = 2;
 // Features whose sums stay in the second-level cache together: 256 KiB in 32 bits.
 constexpr std::size_t kBatch = 16;
 
-// What a batch needs beside the codes and the weights. `block` and `sums` are zero whenever a strip begins:
-// widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
+// Working memory of a batch, beside the codes and the weights. `block` and `sums` are zero whenever a strip
+// begins: widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
 struct alignas(64) Scratch {
   std::int16_t block[kGroup * kBins * kMaxLanes];  // of a group, over one block of rows
   std::int32_t sums[kBatch * kBins * kMaxLanes];   // of each feature, over all

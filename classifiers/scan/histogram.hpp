@@ -14,7 +14,7 @@ namespace mash {
 // the result does not depend on the order of examples, on threads or on the instruction set.
 
 // How the weights of K classes lie in vectors: in strips of 4, 8 or 16 lanes, all rows of a strip after each
-// other, so that the sums of a strip stay in the first-level cache whatever K is.
+// other, so that the sums of a strip stay in the first-level cache for any K.
 struct Strips {
   std::size_t num_lanes;  // of a strip; those beyond K are 0
   std::size_t num_strips;

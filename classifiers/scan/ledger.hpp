@@ -28,7 +28,7 @@ struct LookedAt {
   std::size_t size() const { return rows.empty() ? num_in_focus : rows.size(); }
 };
 
-// What a training run has spent: every evaluation of a feature is counted here and nowhere else, so that no
+// Costs of a training run: every evaluation of a feature is counted here and nowhere else, so that no
 // strategy can under-report.
 class Ledger {
  public:
@@ -45,14 +45,14 @@ class Ledger {
   // more examples: those which it had are not counted again as cost. What does not extend it is counted
   // whole.
   void extended(std::span<const std::uint32_t> features, const LookedAt& examples);
-  // What was seen before has nothing to do with what comes: there are other weights.
+  // Forgets what was seen: there are other weights.
   void forget();
   // A chosen learner was evaluated: its refit, or the update of the weights.
   void chosen(std::size_t num_examples) { meters_.ue += num_examples; }
 
-  // What a scan of other examples, or with other weights, has spent. REQUIRES: over the same families.
+  // Adds the costs of a scan of other examples, or with other weights. REQUIRES: over the same families.
   void add(const Ledger& other);
-  // The same of a whole training, but for its seconds, which are measured from outside. REQUIRES: as above.
+  // The same of a whole training, except its seconds, which are measured from outside. REQUIRES: as above.
   void add(const Meters& meters, std::span<const FamilyUse> families);
 
   Meters& meters() { return meters_; }
@@ -69,7 +69,7 @@ class Ledger {
   std::size_t num_classes_;
   Meters meters_;
   std::vector<FamilyLooks> looks_;
-  // What the last evaluation that was part of the cost looked at; no row stands for all.
+  // Features and rows of the last evaluation that was part of the cost; no row stands for all.
   std::vector<std::uint32_t> seen_features_, seen_rows_;
 };
 

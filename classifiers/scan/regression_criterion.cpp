@@ -15,7 +15,7 @@ namespace {
 struct SideSums {
   double responses = 0, weights = 0;
 
-  // What is left of a difference of two sums by rounding must not look like a response beyond all others.
+  // A difference of two sums that is rounding alone must not look like a response beyond all others.
   double vote() const {
     return weights > 0 ? std::clamp(responses / weights, -kMostResponse, kMostResponse) : 0;
   }

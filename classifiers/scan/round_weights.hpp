@@ -23,7 +23,7 @@ class RoundWeights {
 
   // All examples are in focus. seed, round: of the random stream that rounds to 8 bits.
   void new_round(std::uint64_t seed, std::uint32_t round);
-  // What `focus` points to outlives it.
+  // The data that `focus` points to outlive it.
   void set_focus(const Focus& focus);
   const FocusedWeights& focused() const { return focused_; }
 

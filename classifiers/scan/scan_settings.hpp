@@ -15,7 +15,7 @@ struct Candidate {
   double merit = edge;  // what candidates are compared by
 };
 
-// What candidates are compared by, where that is not their edges.
+// The order of candidates, where they are not compared by their edges.
 class Ranking {
  public:
   virtual ~Ranking() = default;

@@ -9,11 +9,11 @@
 
 namespace mash {
 
-// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row. Their sizes add up to 1 but
-// for rounding; total() is the sum as it is. Edges must be divided by it: else the error of the sum grows
-// from round to round, to twice and three times 1 after a few hundred rounds with large edges. A single-label
-// example n has G_nl >= 0 for its own class and <= 0 for all others; in a problem of two classes that has one
-// column, the sign says which of them it is.
+// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row. Their sizes add up to 1
+// except for rounding; total() is the sum as it is. Edges must be divided by it: else the error of the sum
+// grows from round to round, to twice and three times 1 after a few hundred rounds with large edges. A
+// single-label example n has G_nl >= 0 for its own class and <= 0 for all others; in a problem of two classes
+// that has one column, the sign says which of them it is.
 class SignedWeights {
  public:
   // All weights zero. REQUIRES: labels[n] < num_classes.
@@ -70,9 +70,9 @@ class SignedWeights {
   std::uint64_t num_changes_ = 0;
 };
 
-// Initial weights. uniform: all 1/(NK). balanced: half of each example's 1/N on its
-// class, half on the others (Busa-Fekete & Kegl 2010, eq. 2). class_balanced: half of each class's 1/K on its
-// examples, half on the others.
+// Initial weights. uniform: all 1/(NK). balanced: half of each example's 1/N on its class, half on the others
+// (Busa-Fekete & Kegl 2010, eq. 2). class_balanced: half of each class's 1/K on its examples, half on the
+// others.
 enum class InitialWeights { kUniform, kBalanced, kClassBalanced };
 
 // Fills in the initial weights.

@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// Rows of tables are filled up to a multiple of so many numbers: whole vectors on each instruction set.
+// Rows of tables are filled up to a multiple of this: whole vectors on each instruction set.
 inline constexpr std::size_t kTableLanes = 16;
 
 // Classifies examples whose features are in the store. Stumps and products are taken together, eight where

@@ -19,7 +19,8 @@ namespace mash {
 // version, or has other parameters.
 Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue);
 
-// Who computes the features of a model's families: the heuristics, for as many threads as ask at once.
+// Heuristics that compute the features of a model's families: enough of each for as many threads as ask at
+// once.
 class FamilyPools {
  public:
   using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;

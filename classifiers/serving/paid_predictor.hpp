@@ -29,7 +29,7 @@ class PaidPredictor {
 
   const FeatureCosts& costs() const { return *costs_; }
 
-  // What is said of each example of a split, and what that took: EarlyStopping::predict in the order of the
+  // The prediction of each example of a split, and its price: EarlyStopping::predict in the order of the
   // model's hypotheses. Within an unlimited budget the classes are those of Predictor's scores. Errors: a
   // heuristic's own; kStopped. REQUIRES: images of the model's shape, or as many columns.
   Result<std::vector<PaidPrediction>> predict(const Split& split, const BudgetRule& rule,
@@ -37,7 +37,7 @@ class PaidPredictor {
                                               const StopFlag& stop = {}) const;
 
   // For each hypothesis the cell that each of these examples falls into: what order_by_decisions takes. All
-  // features are computed, whatever they cost. Errors and REQUIRES: as predict; examples of the split.
+  // features are computed, at any cost. Errors and REQUIRES: as predict; examples of the split.
   Result<std::vector<std::vector<std::uint8_t>>> cells(const Split& split,
                                                        std::span<const std::uint32_t> examples,
                                                        const Workers& workers,

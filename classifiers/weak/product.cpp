@@ -18,8 +18,8 @@ class ProductLearner::Product {
   Product(const SignedWeights& weights, std::size_t num_terms)
       : terms_(num_terms), negative_(weights.num_examples()), votes_(weights.num_classes(), 1) {}
 
-  // Which examples the other terms give the other sign: an edge on the weights with these signs is, but for
-  // the signs of the classes, an edge of the product.
+  // Which examples the other terms give the other sign: an edge on the weights with these signs is, except
+  // for the signs of the classes, an edge of the product.
   std::span<const std::uint8_t> negated_by_others(std::size_t term) {
     negated_ = negative_;
     toggle(terms_[term], negated_);

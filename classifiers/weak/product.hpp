@@ -7,7 +7,7 @@ namespace mash {
 
 // Products of stumps (Kegl & Busa-Fekete 2009, "Boosting products of base classifiers"): the terms are fitted
 // one after the other, each to the weights with the labels that the others leave it, and again in turn until
-// none gets better. A local optimum; the edge never falls. Each fit asks the sampler anew.
+// none gets better. A local optimum; the edge never falls. Each fit asks the sampler again.
 class ProductLearner final : public WeakLearner {
  public:
   struct Options {

@@ -130,8 +130,8 @@ class GrowingTree {
     leaf.gain = 0;
   }
 
-  // The examples below stay leaf number `index`, those above become a new one. search_on: whether the two
-  // may be split in turn.
+  // The examples below stay leaf number `index`, those above become a new one. search_on: whether the two may
+  // be split in turn.
   void split(std::size_t index, bool search_on) {
     const Leaf old = std::move(leaves_[index]);
     const StumpFit& fit = *old.split;

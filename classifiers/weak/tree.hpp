@@ -5,8 +5,8 @@
 
 namespace mash {
 
-// Hamming trees (Busa-Fekete & Kegl 2010, section 3.4): the leaf whose split raises the edge most is
-// split first. Each split is the stump that a search of its own finds on the examples of its leaf.
+// Hamming trees (Busa-Fekete & Kegl 2010, section 3.4): the leaf whose split raises the edge most is split
+// first. Each split is the stump that a search of its own finds on the examples of its leaf.
 class TreeLearner final : public WeakLearner {
  public:
   enum class Votes {

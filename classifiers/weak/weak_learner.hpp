@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What a round adds to the strong classifier, with its answer on the training examples.
+// The hypothesis that a round adds to the strong classifier, with its answer on the training examples.
 struct WeakHypothesis {
   Hypothesis model;                 // alpha is 0 until the loss has set it
   double edge = 0;                  // on all training examples, >= 0

@@ -13,7 +13,7 @@ namespace mash {
 
 inline constexpr std::size_t kHistogramBins = 24;
 
-// What one feature has to say.
+// One feature: how well it tells classes apart.
 struct BestFeature {
   std::size_t family_idx = 0;  // in the feature set
   std::uint32_t feature = 0;   // its place in the family
@@ -30,8 +30,8 @@ struct BestFeature {
   cv::Mat pixels;
 };
 // The features of some families that were taken most often, of equals those with the largest edges (ties:
-// lowest place), at most max_features. wins: rounds that took each feature of these families, in their
-// order; empty: none took any.
+// lowest place), at most max_features. wins: rounds that took each feature of these families, in their order;
+// empty: none took any.
 // A lazy family takes part with those features alone that were taken: their columns were computed in
 // training, a whole family's would take too long.
 std::vector<BestFeature> best_features(const FeatureSet& features, std::span<const std::size_t> families,

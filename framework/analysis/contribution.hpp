@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What a training left on the examples that judge it (the test side where nothing else is said), as far as
+// Results of a training on the examples that judge it (the test side where nothing else is said), as far as
 // comparisons need it.
 struct TestRun {
   std::uint64_t seed = 0;

@@ -22,7 +22,7 @@ void vote(std::span<const float> scores, std::size_t num_classes, std::vector<do
   }
 }
 
-// The p-value of no change, where so many seeds have this mean.
+// The p-value of no change, where num_seeds seeds have this mean.
 double p_value(double mean, double standard_error, std::size_t num_seeds) {
   if (standard_error > 0) return student_p_value(mean / standard_error, num_seeds - 1);
   return mean == 0 ? 1 : 0;

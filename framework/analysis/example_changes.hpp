@@ -8,13 +8,13 @@
 
 namespace mash {
 
-// What one seed's model says of the examples: scaled scores (examples x classes), and the losses that follow.
+// One seed's model on the examples: scaled scores (examples x classes), and the losses that follow.
 struct Judged {
   std::span<const float> scores;
   std::span<const double> losses;
 };
 
-// What became of an example, over all seeds.
+// One example's change, over all seeds.
 struct ExampleChange {
   double gain = 0;            // in per cent of the log-loss of all examples: examples add up to all of it
   double standard_error = 0;  // over seeds

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What a family costs, and how sound its features are.
+// The cost of a family, and how sound its features are.
 struct FamilyCost {
   double microseconds_per_image = 0;  // all features, one thread
   std::uint32_t dim = 0;
@@ -44,7 +44,7 @@ struct FamilyContribution {
   std::optional<ShapleyValue> shapley;  // what it removes of the mean log-loss, in nats; with the first seed
 };
 
-// What all families of a run contribute.
+// The contributions of all families of a run.
 struct PoolContribution {
   std::uint32_t rounds = 0;
   std::vector<std::uint64_t> seeds;

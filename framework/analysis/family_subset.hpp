@@ -10,7 +10,7 @@ namespace mash {
 // Places of families, increasing.
 using FamilySubset = std::vector<std::size_t>;
 
-// All of so many families but these, whose order does not matter.
+// All of num_families families except these, whose order does not matter.
 FamilySubset all_but(std::span<const std::size_t> families, std::size_t num_families);
 
 }  // namespace mash

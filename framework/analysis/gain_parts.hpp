@@ -13,7 +13,7 @@ namespace mash {
 // A part of a gain is beyond chance where its corrected p is below this.
 inline constexpr double kCertain = .05;
 
-// What some of the examples have of a gain.
+// The part of some examples in a gain.
 struct GainPart {
   std::size_t group_idx = 0;
   std::size_t num_examples = 0;

@@ -20,7 +20,7 @@ struct Look {
 inline constexpr std::array kLooks{Look{4, .002}, Look{8, .008}, Look{16, .01},
                                    Look{32, .01}, Look{64, .01}, Look{128, .01}};
 
-// The first look after so many seeds; null after the last.
+// The first look after num_seeds seeds; null after the last.
 const Look* next_look(std::size_t num_seeds);
 
 struct Interval {
@@ -32,7 +32,7 @@ struct Interval {
 // freedom, which misses the truth with probability alpha.
 double interval_factor(const Look& look);
 
-// What a look saw of a gain, in per cent of the log-loss.
+// A gain as a look saw it, in per cent of the log-loss.
 struct GainAtLook {
   Look look;
   double gain = 0;  // the mean over seeds

@@ -41,7 +41,7 @@ struct PermutationSettings {
   std::uint64_t seed = 1;
 };
 
-// What a model loses without retraining when a family's values go to other examples.
+// Loss of a model without retraining when a family's values go to other examples.
 struct PermutationImportance {
   double mean = 0;            // of the rise of the test error over the permutations, a fraction
   double standard_error = 0;  // of that mean

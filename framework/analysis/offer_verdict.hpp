@@ -11,7 +11,7 @@ namespace mash {
 // CKA from which two families span the same.
 inline constexpr double kSameSpace = .99;
 
-// What an offer test measured, in per cent of the held-out log-loss where nothing else is said.
+// Figures of an offer test, in per cent of the held-out log-loss where nothing else is said.
 struct OfferFigures {
   GainAtLook last;             // what the newcomer removes in its rounds more than the pool alone
   double relevant = 1;         // the smallest gain that one would want to know of

@@ -15,7 +15,7 @@ struct MeanSquares {
 };
 
 // A number for each of some examples, seed after seed, of which only sums are kept: memory for one number an
-// example, whatever the number of seeds.
+// example, for any number of seeds.
 class PairedDifferences {
  public:
   explicit PairedDifferences(std::size_t num_examples) : sums_(num_examples) {}

@@ -10,7 +10,7 @@
 #include "framework/analysis/looks.hpp"
 
 // How the errors of two classifiers differ that were asked about the same examples. A difference is that of
-// the second less that of the first, in whatever unit the numbers have.
+// the second less that of the first, in the unit of the numbers.
 namespace mash {
 
 struct PairedDifference {
@@ -22,8 +22,8 @@ struct PairedDifference {
   std::optional<double> visible;
 };
 
-// From a standard error with so many degrees of freedom (Student's t). Nothing but the mean where the error
-// is 0; then p is 1 where the mean is 0 too.
+// From a standard error with these degrees of freedom (Student's t). Nothing but the mean where the error is
+// 0; then p is 1 where the mean is 0 too.
 PairedDifference difference_with_error(double mean, double standard_error, double degrees);
 
 // Whether each example is classified wrongly (1) or not (0), run after run.

@@ -10,8 +10,8 @@
 
 namespace mash {
 
-// The losses of two models on the same examples, seed after seed, of which only sums are kept: memory for
-// a number an example, whatever the number of seeds.
+// The losses of two models on the same examples, seed after seed, of which only sums are kept: memory for a
+// number an example, for any number of seeds.
 class PairedLosses {
  public:
   explicit PairedLosses(std::size_t num_examples) : differences_(num_examples) {}
@@ -35,12 +35,12 @@ class PairedLosses {
   double before_ = 0;          // the sum of all losses before
 };
 
-// What differences of losses of one seed are multiplied by to be parts of its gain, in per cent: their mean
-// is 100 ln(mean before / mean after) then, exactly. REQUIRES: as many before as after, at least one; means
+// The factor by which differences of losses of one seed become parts of its gain, in per cent: their mean is
+// 100 ln(mean before / mean after) then, exactly. REQUIRES: as many before as after, at least one; means
 // above 0.
 double gain_factor(std::span<const double> before, std::span<const double> after);
 
-// What each example has of the gain of one seed: the difference of its losses times that.
+// The part of each example in the gain of one seed: the difference of its losses times that.
 std::vector<double> example_gains(std::span<const double> before, std::span<const double> after);
 
 // The squared standard error of the mean gain, in per cent squared, where seeds and examples are both drawn

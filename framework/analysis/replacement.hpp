@@ -27,7 +27,7 @@ struct GainCovariance {
 GainCovariance gain_covariance(const PairedLosses& one, const PairedLosses& other,
                                const PairedDifferences& between);
 
-// What a look saw of a newcomer and of what it might replace, beside the same pool.
+// A newcomer and the family that it might replace, as a look saw them, beside the same pool.
 struct ReplacementAtLook {
   GainAtLook own, replaced;  // REQUIRES: of the same look
   GainCovariance covariance;

@@ -18,7 +18,7 @@ namespace mash {
 void rival_parts(std::span<const float> before, std::span<const float> after, std::size_t label,
                  std::span<double> parts);
 
-// What examples of one class have of a gain against one rival; part.group_idx: label x classes + rival.
+// The part of one class's examples in a gain, against one rival; part.group_idx: label x classes + rival.
 struct RivalGain {
   std::size_t label = 0, rival = 0;
   GainPart part;  // corrected for all pairs of classes

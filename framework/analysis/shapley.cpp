@@ -187,14 +187,14 @@ class Estimator {
   std::span<const std::string> names_;
   const ShapleySettings& settings_;
   KnownValues known_;
-  // What each player adds where it is neither first nor last: the means of a permutation and the
-  // same backwards.
+  // The addition of each player where it is neither first nor last: the means of a permutation and the same
+  // backwards.
   std::vector<std::vector<double>> middle_;
   std::size_t num_pairs_ = 0;
   bool is_exact_ = false;
 };
 
-// What values lack to their total is shared by how uncertain they are.
+// The difference of the values to their total is shared by how uncertain they are.
 void make_add_up(double total, std::vector<ShapleyValue>& values) {
   const bool is_known = std::all_of(values.begin(), values.end(), [](const ShapleyValue& value) {
     return std::isfinite(value.standard_error);

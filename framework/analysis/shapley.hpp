@@ -16,7 +16,7 @@ namespace mash {
 // v of each of the subsets, none of which is empty, none twice.
 using SubsetValues = std::function<Result<std::vector<double>>(std::span<const FamilySubset>)>;
 
-// What sets of families are worth. A set may be worth more than a larger one.
+// The worth of sets of families. A set may be worth more than a larger one.
 struct FamilyGame {
   std::vector<std::string> names;  // of the families, no two alike: permutations are drawn by them
   double empty_value = 0;          // v of no family
@@ -26,7 +26,7 @@ struct FamilyGame {
 struct ShapleySettings {
   std::size_t num_pairs = 12;  // of a permutation and the same backwards, at most
   std::size_t batch = 2;       // pairs whose subsets are asked for at once
-  double seconds = 0;          // no new batch is begun after so many; 0: no limit
+  double seconds = 0;          // no new batch is begun after that many; 0: no limit
   std::uint64_t seed = 1;
 };
 
@@ -52,7 +52,7 @@ std::vector<std::size_t> family_order(std::span<const std::string> names, std::u
 
 // Shapley values of all families. Where a family comes first or last they are exact: v of each family alone,
 // of all families, and of all but each is asked for. In between, what a family adds is a mean over sampled
-// permutations (Castro, Gomez & Tejada 2009), each walked to its end whatever the subsets are worth:
+// permutations (Castro, Gomez & Tejada 2009), each walked to its end for any worth of the subsets:
 //   phi_k = (first_k + last_k + (n - 2) mean middle_k) / n,
 // with the error of that mean, from pairs of opposite permutations. What then lacks in the sum is shared by
 // the families in proportion to their squared errors, so that they add up to v(all) - v(empty). New
@@ -63,7 +63,7 @@ std::vector<std::size_t> family_order(std::span<const std::string> names, std::u
 // v is asked of no subset twice. Errors: those of `values`. REQUIRES: at least one family and one pair.
 Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettings& settings);
 
-// How many subsets of so many families shapley_values asks for at most, beside the ends.
+// The largest number of subsets of num_families families that shapley_values asks for, beside the ends.
 std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& settings);
 
 }  // namespace mash

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a picture looks like, whatever it shows: of the grey plane that heuristics see, pixels in [0, 1].
+// The looks of a picture, apart from what it shows: of the grey plane that heuristics see, pixels in [0, 1].
 struct PictureTraits {
   double brightness = 0;    // mean
   double contrast = 0;      // standard deviation
@@ -33,7 +33,7 @@ struct Slice {
 // Fifths of each trait, lowest first (ties go by place); those without an example are left out.
 std::vector<Slice> slices_of(std::span<const PictureTraits> pictures);
 
-// What a slice has of a gain; part.group_idx: its place.
+// The part of a slice in a gain; part.group_idx: its place.
 struct SliceGain {
   std::string trait, slice;
   double low = 0, high = 0;

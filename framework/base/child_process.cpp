@@ -99,8 +99,8 @@ std::vector<std::string> environment_of(const ChildCommand& command) {
   return variables;
 }
 
-// What a child needs between vfork and exec, made before: in between it shares our memory, whose locks other
-// threads may hold, and may do no more than call the system.
+// All that a child needs between vfork and exec, made before: in between it shares our memory, whose locks
+// other threads may hold, and may do no more than call the system.
 struct Preparation {
   const ChildCommand& command;
   std::vector<char*> arguments, environment;
@@ -136,7 +136,7 @@ bool place_descriptors(Preparation& child) {
 bool enter(const std::filesystem::path& control_group) {
   const int file = ::open(control_group.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return false;
-  const bool has_entered = ::write(file, "0", 1) == 1;  // 0: whoever writes
+  const bool has_entered = ::write(file, "0", 1) == 1;  // 0: the process that writes
   ::close(file);
   return has_entered;
 }
@@ -268,7 +268,8 @@ void ChildProcess::end() {
     ::kill(is_group ? -pid : pid, SIGTERM);
     const auto patience = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                              std::chrono::duration<double>(patience_seconds_));
-    // What it has started may outlive it for a moment, and must not meet what is started next.
+    // Processes that it has started may outlive it for a moment, and must not meet those that are started
+    // next.
     while (Clock::now() < patience && (pid_ != 0 || (is_group && ::kill(-pid, 0) == 0))) {
       for (Stream* stream : {&out_, &err_})
         take_in(*stream);  // a pipe whose end is not taken in lets nobody sleep
@@ -289,7 +290,7 @@ bool ChildProcess::wait_for(double seconds) {
     for (Stream* stream : {&out_, &err_}) take_in(*stream);
     if (pid_ == 0) return true;
     if (can_be_reaped()) {
-      // What it has started goes too, as long as the number of its group is not free for another.
+      // Processes that it has started go too, as long as the number of its group is not free for another.
       if (group_ == ChildCommand::Group::kOwn) ::kill(-pid_, SIGKILL);
       reap();
       return true;
@@ -356,7 +357,7 @@ void ChildProcess::reap() {
 
 Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop) {
   constexpr double kLookSeconds = 0.05;
-  // Less than that of whoever ends this program, who does not reach the group of the child.
+  // Less than that of a user who ends this program, who does not reach the group of the child.
   constexpr double kPatienceSeconds = 0.5;
   const std::string name = std::filesystem::path(arguments[0]).filename().string();
   MASH_ASSIGN(ChildProcess child, ChildProcess::start({.arguments = std::move(arguments),

@@ -26,7 +26,7 @@ struct ExitStatus {
   std::string describe() const;
 };
 
-// What a program left behind when it ended.
+// Output and exit of a program that ended.
 struct ChildResult {
   ExitStatus status;
   std::string out, err;
@@ -36,7 +36,7 @@ struct ChildResult {
   bool succeeded() const { return status.succeeded(); }
 };
 
-// What a program may use up.
+// Limits of what a program may use up.
 struct ProcessLimits {
   double wall_seconds = std::numeric_limits<double>::infinity();  // watched by has_ended, wait_for and wait
   std::uint64_t cpu_seconds = kUnlimited;                         // then SIGXCPU
@@ -79,7 +79,7 @@ struct ChildCommand {
   int death_signal = 0;
 };
 
-// A program that runs beside this one, with nothing to read. It ends when this program ends, in whatever way.
+// A program that runs beside this one, with nothing to read. It ends when this program ends, in any way.
 //
 //   1. start runs it.
 //   2. has_ended and wait_for look after it: they take in what it writes, so that it hardly ever waits, and
@@ -103,7 +103,7 @@ class ChildProcess {
   ChildResult wait();
   // Ends it as the destructor does.
   void end();
-  // What has been taken in of what it writes to stdout and to stderr.
+  // The part of stdout and of stderr that has been taken in.
   const std::string& out_so_far() const { return out_.content; }
   const std::string& err_so_far() const { return err_.content; }
 

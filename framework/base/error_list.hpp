@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// What is wrong with one input, to be told at once.
+// All errors of one input, to be told at once.
 class ErrorList {
  public:
   // One that is there already is not added again.

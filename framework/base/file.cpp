@@ -174,7 +174,7 @@ void remove_old_files(const std::filesystem::path& folder, std::chrono::hours ag
   const auto oldest = std::filesystem::file_time_type::clock::now() - age;
   for (std::filesystem::directory_iterator file(folder, code), end; !code && file != end;
        file.increment(code)) {
-    std::error_code unknown;  // whatever cannot be looked at stays
+    std::error_code unknown;  // a file that cannot be looked at stays
     const auto written = file->last_write_time(unknown);
     if (!unknown && file->is_regular_file(unknown) && written < oldest)
       std::filesystem::remove(file->path(), unknown);

@@ -27,7 +27,7 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
                              Flush flush = Flush::kNow);
 
 // Where a file of this name is written: the target of a link. Errors (kInput): it is a device, a pipe or
-// whatever else is not replaced by a file.
+// another thing that no file replaces.
 Result<std::filesystem::path> replaceable(const std::filesystem::path& path);
 
 // As write_file_atomically for a name that a user gave: a link is followed, and a device or a pipe is written

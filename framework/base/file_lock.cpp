@@ -13,7 +13,8 @@
 namespace mash {
 namespace {
 
-// Whether the open file is still the one of that name: whoever held the lock before may have removed it.
+// Whether the open file is still the one of that name: the process that held the lock before may have removed
+// it.
 bool is_at(int descriptor, const std::filesystem::path& path) {
   struct stat opened {
   }, named{};

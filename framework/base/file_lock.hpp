@@ -9,7 +9,7 @@
 namespace mash {
 
 // A lock on a file, shared by any number of processes or held by one alone (flock(2)). The kernel lets go of
-// it when its process ends in whatever way; of one that was there at a fork, when both have ended.
+// it when its process ends in any way; of one that was there at a fork, when both have ended.
 class FileLock {
  public:
   enum class Kind { kShared, kExclusive };

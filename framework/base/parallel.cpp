@@ -22,8 +22,8 @@ Workers::Workers(int num_threads) : num_threads_(resolve(num_threads)), arena_(n
                                            std::size_t(std::max(64, resolve(0))));
 }
 
-// A number that was taken is worked on, whatever has failed since: so all before a failure run to their end,
-// and the smallest failure is among them.
+// A number that was taken is worked on, even if another has failed since: so all before a failure run to
+// their end, and the smallest failure is among them.
 Status Workers::try_each(std::size_t n, const StopFlag& stop,
                          const std::function<Status(std::size_t)>& task) const {
   std::atomic<std::size_t> next{0};

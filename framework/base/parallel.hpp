@@ -46,8 +46,8 @@ class LoopOrder {
 #endif
 };
 
-// A fixed number of threads for a run. Results must not depend on that number: whatever is written goes to a
-// place of its own, and sums of doubles run over blocks whose borders depend on the data only.
+// A fixed number of threads for a run. Results must not depend on that number: each result goes to a place of
+// its own, and sums of doubles run over blocks whose borders depend on the data only.
 class Workers {
  public:
   // num_threads: 0 means one per core.
@@ -55,8 +55,8 @@ class Workers {
 
   int num_threads() const { return num_threads_; }
 
-  // Calls body(begin, end) for ranges that cover [0, n), in any order and grouping, at least `grain` long but
-  // for the last. Where n <= grain it runs on this thread, at no cost.
+  // Calls body(begin, end) for ranges that cover [0, n), in any order and grouping, at least `grain` long
+  // except the last. Where n <= grain it runs on this thread, at no cost.
   template <class Body>
   void for_ranges(std::size_t n, std::size_t grain, const Body& body) const {
     if (n == 0) return;

@@ -14,8 +14,8 @@ namespace mash {
 // The unit of a task whose steps are shares of its work, which nobody counts.
 inline constexpr std::string_view kShares = "%";
 
-// A task that is a part of a longer one: it moves the bar of the whole by its share, whatever it counts
-// itself.
+// A task that is a part of a longer one: it moves the bar of the whole by its share, in any unit that it
+// counts itself.
 class PartOfProgress final : public Progress {
  public:
   // steps: of the whole. `whole` has been started, and outlives this.

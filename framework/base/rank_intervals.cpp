@@ -77,7 +77,7 @@ std::vector<MeasuredPair> measured_pairs(std::span<const MeasuredScore> competit
       const MeasuredScore &a = competitors[i], &b = competitors[j];
       const double difference = a.score - b.score;
       const double squared_error = a.standard_error * a.standard_error + b.standard_error * b.standard_error;
-      // Without any error whatever differs does so surely.
+      // Without any error all differences are sure.
       const double squared_t = difference == 0      ? 0
                                : squared_error == 0 ? std::numeric_limits<double>::infinity()
                                                     : difference * difference / squared_error;
@@ -112,8 +112,8 @@ std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competi
   return intervals_from(tested_pairs(competitors), competitors.size());
 }
 
-// Holm's steps without a p-value of each pair, of which 1,000 competitors have half a million: where so many
-// are left, all below kLevel / num_left are told apart, which leaves fewer, and so on until none is.
+// Holm's steps without a p-value of each pair, of which 1,000 competitors have half a million: where that
+// many are left, all below kLevel / num_left are told apart, which leaves fewer, and so on until none is.
 std::vector<RankInterval> measured_rank_intervals(std::span<const MeasuredScore> competitors) {
   std::vector<MeasuredPair> pairs = measured_pairs(competitors);
   std::vector<RankInterval> intervals(competitors.size(), {1, std::int64_t(competitors.size())});

@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// What a competitor scored on each occasion, by the occasion's number: higher is better.
+// Scores of a competitor on each occasion, by the occasion's number: higher is better.
 using OccasionScores = std::map<std::int64_t, double>;
 
 // The ranks that a competitor may have, 1 the best.
@@ -23,7 +23,7 @@ struct RankInterval {
 // not overlap are surely apart.
 std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competitors);
 
-// A score with its standard error, a mean over so many seeds.
+// A score with its standard error, a mean over num_seeds seeds.
 struct MeasuredScore {
   double score = 0;
   double standard_error = 0;

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What kind of thing went wrong; it decides the program's exit code.
+// The kind of an error; it decides the program's exit code.
 enum class ErrorKind {
   kInput,    // the user's file, key, plugin or argument: exit 2
   kFailure,  // the work failed: disk full, database locked: exit 1

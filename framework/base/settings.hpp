@@ -21,7 +21,7 @@ struct Choice {
 template <class Value>
 Choice(const char*, Value) -> Choice<Value>;
 
-// Who gave a setting its value.
+// Origin of a setting's value.
 enum class Origin {
   kFile,
   kOverride,  // the caller, in place of what the file says
@@ -99,8 +99,8 @@ class Settings {
   Error unexpected(std::string_view key, std::string_view expected) const;
 
   // A copy whose errors are kept in `problems` while reading goes on, with the fallback in place of what is
-  // wrong; its `finish` ends the reading with an error (kStopped). So whoever has a key read opens no file
-  // and makes nothing before `finish`.
+  // wrong; its `finish` ends the reading with an error (kStopped). So callers that have a key read open no
+  // file and make nothing before `finish`.
   Settings for_checking() const;
   bool is_checking() const { return is_checking_; }
   std::span<const Error> problems() const { return problems_; }

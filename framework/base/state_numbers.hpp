@@ -30,7 +30,7 @@ class StateWriter {
     add(std::size(list));
     add_all(list);
   }
-  // What was written so far; nothing is left.
+  // The numbers that were written so far; none is left.
   std::vector<double> take() { return std::exchange(numbers_, {}); }
 
  private:

@@ -13,7 +13,7 @@ constexpr std::size_t kMost = 3;         // suggestions
 constexpr std::size_t kMostBytes = 64;   // of a name that is compared; names are shorter
 constexpr std::size_t kFewestAlike = 3;  // letters that a name must begin with
 
-// What people call a thing elsewhere, and what it is called here. A word may have several rows.
+// The name of a thing elsewhere, and its name here. A word may have several rows.
 struct Synonym {
   std::string_view word, name;
 };

@@ -21,7 +21,7 @@ std::vector<std::string_view> suggestions(std::string_view found, std::span<cons
 // The same as a question: "did you mean 'laminating'?", or nothing.
 std::string did_you_mean(std::string_view found, std::span<const std::string_view> known);
 
-// What a message says of the known names: "did you mean 'laminating'? known: full, laminating", or less.
+// The part of a message about the known names: "did you mean 'laminating'? known: full, laminating", or less.
 std::string known_names(std::string_view found, std::span<const std::string_view> known);
 
 }  // namespace mash

@@ -25,7 +25,7 @@ std::size_t sequence_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
-// What a text begins with: a character, or a byte that is not part of one.
+// The beginning of a text: a character, or a byte that is not part of one.
 struct First {
   std::size_t length = 1;
   bool is_shown = false;  // neither broken nor a control character, be it ASCII's or one of U+0080 to U+009F

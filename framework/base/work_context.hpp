@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// Whoever wants to know what happens beside the result, while it happens. [any thread]
+// A listener to what happens beside the result, while it happens. [any thread]
 class Remarks {
  public:
   virtual ~Remarks() = default;
@@ -22,8 +22,9 @@ class Remarks {
 // For callers who do not listen; shared by all.
 Remarks& no_remarks();
 
-// What a long piece of work is given: the threads to use, who hears how it goes, and who may stop it. All of
-// these outlive the work, and what it leaves behind (features that are computed on demand use the workers).
+// The surroundings of a long piece of work: the threads to use, who hears how it goes, and who may stop it.
+// All of these outlive the work, and what it leaves behind (features that are computed on demand use the
+// workers).
 struct WorkContext {
   const Workers& workers;
   Progress& progress;

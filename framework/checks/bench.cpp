@@ -12,7 +12,7 @@
 namespace mash::checks {
 namespace {
 
-// What a worker needs in its environment for memory from malloc to hold this byte: glibc's malloc writes the
+// The environment in which memory from malloc holds this byte in a worker: glibc's malloc writes the
 // complement of what it is told, a sanitizer's has settings of its own.
 std::vector<std::string> fill_heap(std::uint8_t value) {
   const char* others = std::getenv("ASAN_OPTIONS");

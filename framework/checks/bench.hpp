@@ -14,7 +14,7 @@
 
 namespace mash::checks {
 
-// What is checked, and how hard.
+// The heuristic to be checked, and how hard.
 struct CheckTarget {
   std::filesystem::path plugin;
   std::size_t heuristic_idx = 0;
@@ -60,7 +60,7 @@ class Bench {
   // environment. fill: what new memory holds there. Errors: how that process came to its end.
   Result<std::vector<float>> features_elsewhere(const std::vector<std::string>& variables,
                                                 std::optional<std::uint8_t> fill = {}) const;
-  // What that process computes. fill: what the stack holds before each call.
+  // Features that that process computes. fill: what the stack holds before each call.
   Result<std::vector<float>> features_here(std::optional<std::uint8_t> fill = {});
 
  private:

@@ -30,7 +30,7 @@ enum class Symptom {
   kTimeout,  // it took longer than it may
 };
 
-// What a check found: numbers, the first feature or pixel that is wrong, the symbol.
+// The result of a check: numbers, the first feature or pixel that is wrong, the symbol.
 struct Finding {
   Outcome outcome = Outcome::kPass;
   std::string evidence;

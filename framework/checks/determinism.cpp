@@ -328,7 +328,7 @@ constexpr Check kDeterminismChecks[] = {
      "Keep nothing of a picture for longer than looks_back others, and forget all where num_before is 0.",
      check_sequence},
     {"determinism.batch", Level::kDeterminism, Outcome::kFail,
-     "a feature is the same whatever others are asked for with it",
+     "a feature is the same, alone or asked for together with any others",
      "Do what is shared by features, such as normalisation, in prepare over all of them.", check_batch},
     {"determinism.instance", Level::kDeterminism, Outcome::kFail, "used, new and interleaved instances agree",
      "Keep state in members of the instance, never in globals or function-local statics.", check_instance},

@@ -17,7 +17,7 @@
 namespace mash::checks {
 namespace {
 
-// What the signal handler reads: plain memory, no allocation.
+// Memory that the signal handler reads: plain, no allocation.
 struct Region {
   const std::uint8_t* pages = nullptr;
   const std::uint8_t* pages_end = nullptr;

@@ -52,7 +52,7 @@ class GuardedMemory {
   std::size_t slot_ = 0;
 };
 
-// What the heuristic is doing; size: of the view, 0x0 where it has none.
+// The call that the heuristic is in; size: of the view, 0x0 where it has none.
 struct CallInProgress {
   const char* name = nullptr;  // "compute"; null between the calls
   mash_size_t size{};

@@ -10,7 +10,7 @@
 
 namespace mash::checks {
 
-// What a picture shows, apart from how it lies in memory: interleaved samples of 1 or 3 channels.
+// The pixels of a picture, apart from how it lies in memory: interleaved samples of 1 or 3 channels.
 struct Pixels {
   mash_size_t size{};
   std::uint32_t num_channels = 1;
@@ -39,8 +39,8 @@ struct Layout {
   std::uint32_t misalignment = 0;                          // bytes before the first sample
 };
 
-// Whether the planes, or each row of them, lie at the border of forbidden pages; kReadOnly: in pages that
-// can be made read-only, with others around them.
+// Whether the planes, or each row of them, lie at the border of forbidden pages; kReadOnly: in pages that can
+// be made read-only, with others around them.
 enum class Fence { kNone, kReadOnly, kBefore, kAfter, kBeforeRows, kAfterRows };
 
 // An image and a view of it, as a heuristic gets them. What lies outside the view, and between the samples,

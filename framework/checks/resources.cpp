@@ -77,7 +77,7 @@ Result<Growth> measure_growth(int num_cycles, double max_seconds, const Cycle& c
 }
 
 Finding judge(const Growth& growth, int num_wanted, std::string_view what) {
-  // What malloc counts is exact (the supervisor sees to it), and its smallest piece takes 32 bytes: less than
+  // Counts of malloc are exact (the supervisor sees to it), and its smallest piece takes 32 bytes: less than
   // half of that a cycle, or in one half of the cycles alone, is something kept once, not a leak. What is in
   // memory also moves by itself.
   constexpr double kMaxHeapBytesPerCycle = 16;

@@ -17,7 +17,7 @@ Ids operator+(Ids ids, const Ids& more) {
   return ids;
 }
 
-// What a failure explains of others.
+// A rule by which one failure explains others.
 struct Rule {
   std::string_view root;
   Symptom symptom;  // of the root
@@ -93,7 +93,7 @@ bool explains(const Rule& rule, const CheckResult& result) {
   return true;
 }
 
-// What two failures have in common that come of the same failed call, crash or endless loop.
+// The cause that two failures share which come of the same failed call, crash or endless loop.
 std::string common_cause(const CheckResult& result) {
   if (!result.failed()) return "";
   const std::string_view evidence = result.found.evidence;
@@ -112,7 +112,7 @@ std::string common_cause(const CheckResult& result) {
 }
 
 bool is_crash(const std::string& cause) { return cause.starts_with("crash: "); }
-// What one call does to memory, malloc and free find in another, and abort.
+// Damage that one call does to memory is found by malloc and free in another, which abort.
 bool is_abort(const std::string& cause) { return cause.starts_with("crash: signal 6 "); }
 
 // Results by the id of their check.
@@ -167,7 +167,7 @@ void find_roots(CheckReport& report) {
       continue;
     results.attach(*root, [&](const CheckResult& result) {
       if (common_cause(result).empty()) return explains(rule, result);
-      // What was overwritten ends the process somewhere.
+      // Overwritten memory ends the process somewhere.
       return rule.symptom == Symptom::kOutside && result.found.symptom == Symptom::kCrash;
     });
   }

@@ -19,8 +19,8 @@ const CheckResult* main_cause(const CheckReport& report);
 // Where in the source the fault is, "edges.cpp:12", which a result or one that follows from it may know; "".
 std::string place_of(const CheckReport& report, const CheckResult& root);
 
-// What to do about a check that failed or warned, one sentence; empty for others, and for what follows from
-// another failure.
+// Advice for a check that failed or warned, one sentence; empty for others, and for what follows from another
+// failure.
 std::string_view advice_of(const CheckResult& result);
 
 }  // namespace mash::checks

@@ -42,7 +42,7 @@ class Runner {
 
  private:
   explicit Runner(const mash_heuristic_t& functions);
-  // What a call of the plugin returned, or that it let an exception out.
+  // The result of a call of the plugin, or that it let an exception out.
   template <class Function>
   Result<std::int32_t> status_of(const char* call, const Function& function);
   Error error(const char* call, std::int32_t status) const;
@@ -64,7 +64,7 @@ class Runner {
 inline constexpr std::size_t kMaxLogLines = 20, kMaxLogLine = 200;  // lines, bytes of one
 void hear_logs(std::function<void(const std::string&)> listener);
 
-// What a call of a heuristic said as it failed, in the words of a Runner's error: "prepare returned
+// The message of a call of a heuristic that failed, in the words of a Runner's error: "prepare returned
 // MASH_ERROR: odd width". Empty where the evidence is of something else.
 std::string_view failed_call(std::string_view evidence);
 

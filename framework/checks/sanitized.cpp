@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What AddressSanitizer calls a fault, and what it is. {}: reads or writes.
+// AddressSanitizer's name of a fault, and what it is. {}: reads or writes.
 struct Fault {
   std::string_view kind, what;
 };
@@ -168,7 +168,7 @@ Result<Finding> run_sanitized(const CheckTarget& target, const SanitizedPlugin& 
   MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), {Isolation::kProcess, folder.path()}));
   std::string line;
   LineWorker::Event event = LineWorker::Event::kLine;
-  // Two lines a check, and what it logs: each begins the time anew.
+  // Two lines a check, and what it logs: each begins the time again.
   for (std::size_t left = 2 * checks_to_run().size() + kMaxLogLines;
        event == LineWorker::Event::kLine && left > 0; --left) {
     event = worker.next_line(line, target.time_limit_s, stop);

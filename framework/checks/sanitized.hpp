@@ -22,7 +22,7 @@ struct SanitizedPlugin {
   std::filesystem::path sources;  // the folder of the heuristic's own source
 };
 
-// What a sanitizer reported.
+// A sanitizer's report.
 struct SanitizerReport {
   std::string what;      // "reads outside an array on the heap (heap-buffer-overflow)"
   std::string place;     // "edges.cpp:12"; "" where nobody knows

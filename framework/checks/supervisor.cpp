@@ -27,7 +27,7 @@ std::optional<std::string> text_at(const Json& object, const char* key) {
   return found->get<std::string>();
 }
 
-// What the boxes of a heuristic's checks may use together, beside the limits of each.
+// Limits of the boxes of a heuristic's checks together, beside the limits of each.
 constexpr GroupLimits kGroup{std::uint64_t(4) << 30, 512};
 constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plugin, twice, and features
 

@@ -20,7 +20,7 @@ struct CheckResult {
   bool failed() const { return found.outcome == Outcome::kFail; }
 };
 
-// What the checks found on one heuristic.
+// Results of the checks on one heuristic.
 struct CheckReport {
   std::string heuristic;  // its id; "" where the plugin cannot be loaded
   std::filesystem::path plugin;
@@ -40,9 +40,9 @@ struct CheckSubject {
 };
 
 // The heuristics of a plugin file, or the one of an id among the plugins in `heuristics` (as --heuristics
-// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles, time
-// limit and isolation. Errors: no such file; unknown id, with the known ones (kInput); no worker can be
-// started (kFailure); kStopped.
+// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles, time limit
+// and isolation. Errors: no such file; unknown id, with the known ones (kInput); no worker can be started
+// (kFailure); kStopped.
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
                                                 const CheckTarget& settings, const WorkContext& work);

@@ -114,7 +114,7 @@ Result<Finding> check_initialised(Bench& bench) {
   MASH_ASSIGN(const auto values, bench.features_elsewhere({}, kFirst));
   MASH_ASSIGN(const auto others, bench.features_elsewhere({}, kSecond));
   if (!difference(values, "", others, ""))
-    return finding(Outcome::kPass, "{} values are equal whatever new memory holds", values.size());
+    return finding(Outcome::kPass, "{} values are equal with any content of new memory", values.size());
   MASH_ASSIGN(const auto again, bench.features_elsewhere({}, kFirst));
   if (difference(values, "", again, ""))
     return finding(Outcome::kSkip, "two processes differ anyway, see determinism.process");

@@ -5,7 +5,7 @@
 
 namespace mash::checks {
 
-// What the program mash-worker does for `mash heuristic check`: one request, answered line by line on
+// The program mash-worker for `mash heuristic check`: one request, answered line by line on
 // kWorkerDescriptor. A line is a JSON object, or kCrashMark and how the process is about to crash. The
 // request is a JSON object too; `log`: a file that stderr goes to, may be missing; its `mode`:
 //   "check"     a CheckTarget, checks: [id]   -> for each: {begin: id}, then {end: id, outcome, evidence,

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kNiceness = 15;
-constexpr double kPatienceSeconds = 0.5;  // it is in the way of a build, or of whoever pressed Ctrl-C
+constexpr double kPatienceSeconds = 0.5;  // it is in the way of a build, or of a user who pressed Ctrl-C
 constexpr std::size_t kBuildsShown = 6;
 
 std::string last_line(std::string_view text) {

@@ -18,19 +18,19 @@ struct OfferNews {
   std::string failure;              // why it did
 };
 
-// Offer tests of plugins, one after the other, in processes of their own that leave the processors to
-// whatever else runs. The destructor ends them at once.
+// Offer tests of plugins, one after the other, in processes of their own that leave the processors to all
+// others. The destructor ends them at once.
 class BackgroundOffer {
  public:
   // arguments: further ones of `mash heuristic try`, for each plugin.
   BackgroundOffer(std::vector<std::string> plugins, std::vector<std::string> arguments)
       : plugins_(std::move(plugins)), arguments_(std::move(arguments)) {}
 
-  // What is new since the last call. Errors: a process cannot be started.
+  // News since the last call. Errors: a process cannot be started.
   Result<std::vector<OfferNews>> news();
   // Whether all plugins are tested.
   bool has_ended() const { return !child_ && next_ == plugins_.size(); }
-  // What the test said last of what it does, of extraction as well; may be empty.
+  // The last line of the test about its work, of extraction as well; may be empty.
   std::string now_doing() const;
 
  private:

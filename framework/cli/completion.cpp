@@ -94,7 +94,7 @@ void add_datasets(Words& words) {
 
 void add_shells(Words& words) { add_rows(completion_scripts(), words); }
 
-// What the capitals in the type of an option or argument stand for.
+// A kind of words, named by the capitals in the type of an option or argument.
 struct Kind {
   std::string_view name;
   void (*add)(Words& words);
@@ -123,7 +123,7 @@ constexpr std::array kKinds{
     Kind{"PATH", nullptr, kFiles},
 };
 
-// What an option or argument takes. `before` is kept in front of each word: "--isolation=".
+// Values of an option or argument. `before` is kept in front of each word: "--isolation=".
 void add_values(const CLI::Option& option, std::string_view before, Completions& completions) {
   Words words;
   // An argument whose name says what it is has no type.

@@ -7,7 +7,7 @@
 
 namespace mash {
 
-// What may stand at the cursor.
+// Words that may stand at the cursor.
 struct Completions {
   struct Word {
     std::string text;

@@ -21,7 +21,7 @@ Status build(const BuildOptions& options) {
       build_heuristic({options.place, options.out, options.test, options.box}, work.context());
   if (!options.output.quiet || !result.status.ok()) fmt::print(stderr, "{}", harmless(result.diagnostics));
   const Json json = to_json(result);
-  // What is wrong with a stranger's source is shown to its author by another program.
+  // Errors of a stranger's source are shown to its author by another program.
   if (!result.status.ok() && options.box && options.output.json) print_json(json);
   MASH_TRY(result.status);
   if (options.output.json) {

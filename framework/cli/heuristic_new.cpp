@@ -46,7 +46,7 @@ Subcommand add_heuristic_new(CLI::App& parent) {
   app->add_option("--dir", options->parent, "Where to make the project's folder")
       ->type_name("DIR")
       ->capture_default_str();
-  app->add_option("--author", options->author, "Author of the heuristic [whoever is logged in]")
+  app->add_option("--author", options->author, "Author of the heuristic [the user who is logged in]")
       ->type_name("TEXT");
   options->output.add_to(*app);
   app->footer("Example:\n  mash heuristic new my-edges --from hog --author 'Ada Lovelace'");

@@ -43,7 +43,7 @@ struct WatchOptions {
 };
 
 // The files whose change asks for a build, with what tells that one has changed. An editor may write a file
-// anew or put another in its place: size, time and inode together notice both.
+// again or put another in its place: size, time and inode together notice both.
 using Snapshot = std::map<fs::path, std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::uint64_t>>;
 
 void add_file(Snapshot& snapshot, const fs::path& path) {
@@ -88,7 +88,7 @@ Snapshot snapshot_of(const HeuristicSource& source) {
   return snapshot;
 }
 
-// What a build came to: the document of `mash heuristic build --json`, or why there is none.
+// The outcome of a build: the document of `mash heuristic build --json`, or why there is none.
 struct Outcome {
   Json built;
   std::string messages;  // of the compiler, the test and the program
@@ -135,7 +135,7 @@ std::string describe(const Outcome& outcome, const std::string& gain = "") {
   return outcome.checked.is_null() ? text : text + describe_checks(outcome.checked);
 }
 
-// At most so many lines of a text.
+// The first num_lines lines of a text.
 std::string first_lines(const std::string& text, std::size_t num_lines) {
   std::size_t end = 0;
   for (std::size_t line = 0; line < num_lines; ++line) {
@@ -180,7 +180,7 @@ class Screen {
     std::fflush(stdout);
   }
 
-  // What the offer test of the build has told.
+  // Shows what the offer test of the build has told.
   void show_news(const OfferNews& news) {
     const bool is_last = news.document.is_null() || news.document["ended"].get<bool>();
     if (options_.output().json) {
@@ -293,7 +293,7 @@ std::vector<std::string> plugins_in(const Json& built) {
   return files;
 }
 
-// What was found on plugins, so that those that a save has not changed are not checked again.
+// Findings on plugins, kept so that those that a save has not changed are not checked again.
 class CheckedPlugins {
  public:
   // The document for what a version has built; nothing where it gives none.
@@ -367,7 +367,7 @@ Status watch(const WatchOptions& options) {
 constexpr std::string_view kOfBuilds[] = {"PLACE",    "--test", "--no-gain", "--cycles",
                                           "--anyway", "--json", "--quiet"};
 
-// What the offer test is to be given of the options of `app`.
+// Options of `app` that the offer test is to be given.
 std::vector<std::string> given_to_the_test(const CLI::App& app) {
   std::vector<std::string> arguments;
   for (const CLI::Option* option : app.get_options()) {

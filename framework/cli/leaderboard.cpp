@@ -12,7 +12,7 @@ namespace mash {
 namespace {
 
 struct BoardOptions {
-  RunOptions run;  // of --measure, but for the database and what is printed
+  RunOptions run;  // of --measure, except the database and what is printed
   std::string by = "heuristic";
   const CLI::Option* measure = nullptr;  // with it:
   BoardSettings measured;

@@ -22,7 +22,7 @@
 
 namespace mash {
 
-// What every subcommand takes.
+// Options of every subcommand.
 struct OutputOptions {
   bool json = false;
   bool quiet = false;
@@ -37,7 +37,7 @@ struct OutputOptions {
   }
 };
 
-// What a command hands to operations: a bar on a terminal and remarks on stderr, neither with --quiet; Ctrl-C
+// The work context of a command: a bar on a terminal and remarks on stderr, neither with --quiet; Ctrl-C
 // stops it.
 class CommandWork {
  public:
@@ -52,7 +52,7 @@ class CommandWork {
   WorkContext context_;
 };
 
-// What find_named_heuristic takes.
+// The argument that find_named_heuristic takes.
 CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic);
 inline constexpr const char* kHeuristicNames =
     "The folder of a project (DIR) or a C++ source (FILE.cpp), which are built, a plugin (FILE.so), or an id "

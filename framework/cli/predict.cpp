@@ -35,9 +35,9 @@ std::string perturbation_names() {
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
-// "spent 41.2 microseconds in the mean, at most 99.8; 120.4 of 500 hypotheses"
+// "spent 41.2 microseconds on average, at most 99.8; 120.4 of 500 hypotheses"
 std::string in_words(const Spending& spending) {
-  return fmt::format("spent {:.4g}{}{} in the mean, at most {:.4g}; {:.1f} of {} hypotheses", spending.mean,
+  return fmt::format("spent {:.4g}{}{} on average, at most {:.4g}; {:.1f} of {} hypotheses", spending.mean,
                      spending.unit.empty() ? "" : " ", spending.unit, spending.largest,
                      spending.mean_evaluated, spending.num_hypotheses);
 }
@@ -121,7 +121,7 @@ void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* sto
       ->type_name("COST")
       ->excludes(store);
   app.add_flag("--stop-early", options.stop_early,
-               "Stop at each picture when its class is certain, whatever it costs until then")
+               "Stop at each picture when its class is certain, at any cost until then")
       ->excludes(store);
   app.add_option(
          "--costs", options.costs,

@@ -39,8 +39,7 @@ constexpr EnvironmentVariable kEnvironment[] = {
     {"NO_COLOR", "Where it is set and not empty, no colours and no escape sequences are printed."},
 };
 
-// What a program other than a user asks for: words to complete, or the pages of the manual. Nothing where it
-// is neither.
+// Answers to a program that asks: words to complete, or the pages of the manual. Nothing where it is neither.
 std::optional<Status> answer_program(const CLI::App& program, int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "--complete") {
     fmt::print("{}", completion_lines(complete(program, {argv + 2, argv + argc})));
@@ -55,7 +54,7 @@ int exit_code(const Status& status) {
                                   : report(failure("the output cannot be written: {}", std::strerror(errno)));
 }
 
-// What no part of the program expected.
+// The error for an exception that no part of the program expected.
 Error fault(const std::exception& error) {
   if (const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
     return failure("{}: {}", of_files->path1().string(), of_files->code().message());

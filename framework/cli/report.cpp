@@ -46,7 +46,7 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
   return Done{};
 }
 
-// What would be ignored silently.
+// Refuses options that would be ignored silently.
 Status check_report_options(const ReportOptions& options, bool of_run, const CLI::App& app) {
   const TrialOptions& trial = options.trial;
   const std::pair<std::string_view, bool> of_runs[] = {{"--recorded", options.recorded},

@@ -14,7 +14,7 @@
 namespace mash {
 namespace {
 
-// What the user of `mash reproduce` asked for.
+// Options of `mash reproduce`.
 struct ReproduceOptions {
   RunOptions run;
   ReproduceSettings settings;

@@ -12,7 +12,7 @@ enum class Only { kAll, kPrepare, kServer, kRunner };
 constexpr std::array<Choice<Only>, 3> kOnly{Choice{"prepare", Only::kPrepare},
                                             Choice{"server", Only::kServer}, Choice{"runner", Only::kRunner}};
 
-// What stands on the command line, in place of what the settings file says.
+// Options on the command line, which win over the settings file.
 struct ServeOptions {
   OutputOptions output;
   std::string config;

@@ -6,8 +6,8 @@
 
 namespace mash {
 
-// What a command that asks a server hands to operations. On a terminal it has a line on stderr below all
-// remarks, which may be drawn anew.
+// The work context of a command that asks a server. On a terminal it has a line on stderr below all remarks,
+// which may be drawn again.
 class ServerWork {
  public:
   explicit ServerWork(const OutputOptions& output);

@@ -16,7 +16,7 @@
 namespace mash {
 namespace {
 
-// What bars and lines say alike of the task that is under way.
+// State of the task that is under way, for bars and lines.
 class Task {
  public:
   void start(std::string name, std::size_t total, std::string unit) {

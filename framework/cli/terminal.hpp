@@ -17,7 +17,7 @@ bool takes_escapes(int descriptor);
 // A bar on stderr with rate and time left, redrawn at most ten times a second; where stderr is no terminal, a
 // line at most every ten seconds, so that short work says nothing and a log stays short.
 std::unique_ptr<Progress> terminal_progress();
-// Such lines on stderr, whatever it is. seconds_between: of two lines, and of the first and now.
+// Such lines on stderr, terminal or not. seconds_between: of two lines, and of the first and now.
 std::unique_ptr<Progress> progress_in_lines(double seconds_between);
 
 // Remarks as lines on stderr.

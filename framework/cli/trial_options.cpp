@@ -10,7 +10,7 @@ namespace mash {
 void TrialOptions::add_to(CLI::App& app) {
   app.add_option("--against", against,
                  "An experiment file, or the name of one that comes with the program: the heuristic is tried "
-                 "beside its heuristics and on its data. Its other settings are not used, but for 'features' "
+                 "beside its heuristics and on its data. Its other settings are not used, except 'features' "
                  "and 'budget' of the sampler laminating [all heuristics, sampler laminating]")
       ->type_name("EXPERIMENT");
   app.add_option("--dataset", dataset,

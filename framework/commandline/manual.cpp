@@ -129,7 +129,7 @@ void add_commands(const CLI::App& app, int section, std::string& page) {
                         plain(command->get_description()));
 }
 
-// What stands below the options in --help: examples in a section of their own, all else as notes.
+// The text below the options in --help: examples in a section of their own, all else as notes.
 class Footer {
  public:
   void add(const std::string& line) {

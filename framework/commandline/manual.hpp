@@ -21,7 +21,7 @@ struct ManualPage {
 struct EnvironmentVariable {
   std::string_view name, meaning;
 };
-// What its --help does not say.
+// Parts of a manual that --help does not have.
 struct ManualSettings {
   int section = 1;  // 8: of programs that look after a machine
   std::span<const EnvironmentVariable> environment = {};

@@ -13,7 +13,7 @@
 namespace mash {
 namespace {
 
-// What was read of the command line before the error: "mash server user add", the commands on the way and
+// The part of the command line read before the error: "mash server user add", the commands on the way and
 // what none of them took.
 struct Place {
   std::string command;
@@ -83,7 +83,7 @@ std::string between(const std::string& text, std::string_view begin, std::string
                                                               : "";
 }
 
-// What an option takes, as its help has it: "N", "FILE".
+// The kind of an option's value, as its help has it: "N", "FILE".
 std::string kind_of(const CLI::App& app, const std::string& name) {
   const CLI::Option* option = app.get_option_no_throw(name);
   const std::string kind = option ? option->get_type_name() : "";

@@ -18,8 +18,8 @@ std::vector<const CLI::Option*> arguments_of(const CLI::App& app);
 // Formats --help: no "..." behind the value of an option that takes one value each time.
 std::shared_ptr<CLI::FormatterBase> help_formatter();
 
-// What to tell a user whose command line CLI11 refused: what is wrong, in words of our own and with the name
-// that was probably meant, and which --help says more.
+// The message for a user whose command line CLI11 refused: what is wrong, in words of our own and with the
+// name that was probably meant, and which --help says more.
 std::string usage_message(const CLI::App* program, const CLI::Error& error);
 
 // Reads the command line of a program, with `usage_message` where it is wrong. Nothing where the program goes

@@ -17,7 +17,8 @@ const char* build_type();   // "Release"
 std::string compiler();     // "GCC 12.2.0"
 std::string commit_text();  // the commit in words
 
-// What `PROGRAM --version` prints: the version alone in the first line, then what it was built from and with.
+// The output of `PROGRAM --version`: the version alone in the first line, then what it was built from and
+// with.
 std::string version_text(std::string_view program);
 
 // Adds -V and --version to it.

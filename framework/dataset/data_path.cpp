@@ -24,7 +24,7 @@ Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, 
   return input_error("{}: no such file or folder; looked for {}", where, fmt::join(places, ", "));
 }
 
-// What to do about a data set that is not there.
+// Advice for a data set that is not there.
 std::string remedy(std::string_view format) {
   constexpr std::string_view kPath = "the key 'path' names another place";
   if (find_published(format)) return fmt::format("mash dataset get {} downloads it, or {}", format, kPath);

@@ -29,14 +29,14 @@ enum class ResizeMode : std::uint8_t {
   kCrop,     // the middle of it, so that all is covered
 };
 
-// The names of the modes, but for kNone.
+// The names of the modes, except kNone.
 inline constexpr std::array kResizeModes{Choice{"stretch", ResizeMode::kStretch},
                                          Choice{"fit", ResizeMode::kFit}, Choice{"crop", ResizeMode::kCrop}};
 
 // Pixels of many images; on disk where they are many.
 using PixelArray = std::vector<std::uint8_t, ScratchAllocator<std::uint8_t>>;
 
-// What all images of a data set have in common. Tables have no images: width = height = 0.
+// The shape that all images of a data set share. Tables have no images: width = height = 0.
 struct ImageShape {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
@@ -117,7 +117,7 @@ struct Dataset {
 // The sequences of both sides; an image of theirs that stands alone is one.
 std::size_t num_sequences(const Dataset& dataset);
 
-// What `mash dataset show --json` prints; its keys are a contract.
+// The output of `mash dataset show --json`; its keys are a contract.
 nlohmann::ordered_json to_json(const Dataset& dataset);
 
 }  // namespace mash

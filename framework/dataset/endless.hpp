@@ -8,8 +8,8 @@
 
 namespace mash {
 
-// Makes the pictures of a side that never ends, each from its number alone: the same at any time, whatever
-// was made before. All members are thread-safe.
+// Makes the pictures of a side that never ends, each from its number alone: the same at any time, after any
+// others. All members are thread-safe.
 class EndlessExamples {
  public:
   virtual ~EndlessExamples() = default;

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> whole_groups(const std::vector<std::uint32_t>& groups
   return rows;
 }
 
-// One of so many parts of a side, by the hashes of its examples or of their groups. Increasing.
+// One of several parts of a side, by the hashes of its examples or of their groups. Increasing.
 std::vector<std::uint32_t> part_of(const Dataset& dataset, const Split& side, std::uint64_t num_parts) {
   if (!side.groups.empty()) return whole_groups(side.groups, num_parts);
   std::vector<std::uint32_t> rows;

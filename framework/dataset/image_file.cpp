@@ -69,7 +69,7 @@ std::uint32_t white_of(const cv::Mat& image, const std::optional<ImageHeader>& h
   return is_deep || is_binary ? header->white : 255;
 }
 
-// What the file begins with, for an error.
+// The beginning of the file, for an error.
 std::string beginning_of(std::string_view bytes) {
   std::string shown;
   for (const char c : bytes.substr(0, 12)) shown += std::isprint(static_cast<unsigned char>(c)) ? c : '.';
@@ -115,7 +115,7 @@ Result<DecodedImage> decode_image(const LoadedSource& source) {
   if (header && (header->width > kMaxPictureSide || header->height > kMaxPictureSide))
     return input_error("{}: found a picture of {}x{}, expected at most {} pixels a side", source.place(),
                        header->width, header->height, kMaxPictureSide);
-  // Without its size known beforehand, it may be a giant.
+  // Its size is unknown until decoded: it may be huge.
   if (!header && begins_as_picture(source.bytes)) return no_image(source, header);
   if (source.bytes.size() > kMaxBytes)
     return input_error("{}: found {} bytes, expected at most {}", source.place(), source.bytes.size(),

@@ -7,7 +7,7 @@
 
 namespace mash {
 
-// What the first bytes of a picture say of it.
+// Format and size of a picture, by its first bytes.
 struct ImageHeader {
   std::string_view format;  // "PNG"
   std::uint64_t width = 0;

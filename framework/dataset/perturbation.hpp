@@ -11,8 +11,7 @@
 
 namespace mash {
 
-// What is done to pictures to see whether a classifier minds. Signs and directions are drawn for each
-// picture.
+// Changes to pictures that show whether a classifier minds. Signs and directions are drawn for each picture.
 enum class PerturbationKind { kShift, kRotation, kScale, kNoise, kBlur, kBrightness };
 
 struct PerturbationInfo {

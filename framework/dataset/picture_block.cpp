@@ -14,7 +14,7 @@
 namespace mash {
 namespace {
 
-// What became of one picture.
+// The outcome of one picture.
 struct Outcome {
   std::optional<Error> error;
   ImageShape other_size;  // where it has another size than the others and may not be resized; else 0 x 0

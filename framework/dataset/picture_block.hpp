@@ -13,16 +13,16 @@
 
 namespace mash {
 
-// What to do with pictures of other sizes and with damaged ones.
+// Treatment of pictures of other sizes and of damaged ones.
 struct PictureOptions {
   std::optional<Resize> resize;
   bool skip_broken = false;
-  // What the user can do, as the end of an error of this kind.
+  // Advice to the user, as the end of an error of this kind.
   std::string advice_for_sizes;
   std::string advice_for_broken;
 };
 
-// What was read of one side.
+// The pictures read of one side.
 struct PictureBlock {
   Split split;                        // pixels of three channels, and labels
   std::vector<PictureEntry> entries;  // those that were read

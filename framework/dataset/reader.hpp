@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a reader is given beside its settings.
+// Input of a reader beside its settings.
 struct ReadRequest {
   std::string_view name;  // of the format
   std::uint64_t seed = 0;

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What one data file may hold once unpacked; a forged or hostile file must not fill the memory.
+// The most that one data file may hold once unpacked; a forged or hostile file must not fill the memory.
 inline constexpr std::uint64_t kMaxSourceBytes = std::uint64_t(8) << 30;
 
 // A data file in memory, unpacked, and what goes into the record about it.
@@ -34,7 +34,7 @@ Result<LoadedSource> read_source(const std::filesystem::path& path,
 // Errors: kInput when neither is there.
 Result<std::filesystem::path> find_plain_or_gz(const std::filesystem::path& folder, std::string_view name);
 
-// What lies in a folder, hidden entries left out, in byte order of the names.
+// Entries of a folder, hidden ones left out, in byte order of the names.
 // Errors: kInput when it is no folder or cannot be read.
 Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& folder);
 

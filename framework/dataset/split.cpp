@@ -100,7 +100,7 @@ std::vector<Indices> by_class(const Split& split, const Indices& heads) {
   return members;
 }
 
-// So many of each class, and all that follow them, ascending. REQUIRES: each share <= its members.
+// The share of each class, and all examples that follow them, ascending. REQUIRES: each share <= its members.
 Indices choose_shares(const Split& split, std::vector<Indices> members, std::span<const std::size_t> share,
                       RandomStream stream) {
   Indices chosen;
@@ -184,7 +184,8 @@ Status cut_side(const std::optional<Amount>& amount, const std::string& where, R
   return Done{};
 }
 
-// What training gets where the user only said what testing gets, or nothing. num_examples: or sequences.
+// The amount for training where the user only said the amount for testing, or none. num_examples: or
+// sequences.
 Result<Amount> train_amount(const SplitRequest& request, const Split& pool) {
   if (request.train) return *request.train;
   const bool counts_examples = request.test && std::holds_alternative<std::size_t>(*request.test);

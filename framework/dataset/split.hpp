@@ -13,10 +13,10 @@
 
 namespace mash {
 
-// How much of what there is goes to one side.
-//   count     "train: 60000", the first so many in published order
+// The amount of examples that goes to one side.
+//   count     "train: 60000", that number, the first in published order
 //   fraction  "train: 0.8", a seeded choice of that part, with the classes in their proportions (stratified)
-//   per class "train: 30 per class", a seeded choice of so many of each class; where a class has fewer,
+//   per class "train: 30 per class", a seeded choice of that number of each class; where a class has fewer,
 //             `test` takes all of them, and `train` is an error
 struct PerClass {
   std::size_t count = 0;
@@ -49,8 +49,8 @@ std::size_t count_of(const std::optional<Amount>& amount, std::size_t fallback);
 // Where the publisher gives both sides, each is cut on its own, and stays whole without a key. Where all
 // examples are on the training side (a single file, a folder of classes) they are divided: `train` takes its
 // part first, `test` its part of the rest, or all of the rest without a key; with `test` alone, training gets
-// what it leaves, and comes first (but for a number per class, where test chooses first). With neither key
-// the division is `train: 0.8`, and a warning says so. Either way the chosen examples stay in published
+// what it leaves, and comes first (except with a number per class, where test chooses first). With neither
+// key the division is `train: 0.8`, and a warning says so. Either way the chosen examples stay in published
 // order. Errors: kInput when there are not as many as asked for, or a side is left empty.
 Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dataset);
 

@@ -32,7 +32,7 @@ Result<std::size_t> find_column(const std::vector<std::string>& columns, std::st
                      num_shown < columns.size() ? ", ..." : "");
 }
 
-// What to do with each column.
+// Treatment of each column.
 struct Plan {
   std::size_t label = 0;
   std::vector<std::size_t> features;

@@ -30,7 +30,7 @@ Result<TableOptions> read_table_options(Settings& settings);
 // "a, b" or "[a, b]" as its parts; "" as one empty part.
 std::vector<std::string> split_list(std::string_view text);
 
-// What a format itself says about a column.
+// The type of a column, as far as a format tells.
 struct ColumnType {
   enum class Kind { kGuess, kNumeric, kNominal, kUnusable } kind = Kind::kGuess;
   std::vector<std::string> values;  // of a nominal column, in their declared order

@@ -60,7 +60,7 @@ class Catalogue {
 
   // Looks through more folders. What is there already wins where ids are the same. Errors: kStopped.
   Status search(std::span<const std::filesystem::path> folders);
-  // Adds one plugin that the user named. Errors (kInput): whatever is wrong with it. kStopped.
+  // Adds one plugin that the user named. Errors (kInput): all that is wrong with it. kStopped.
   Status add(const std::filesystem::path& file);
 
   // By id.

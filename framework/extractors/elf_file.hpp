@@ -22,8 +22,8 @@ struct DynamicSymbol {
   bool is_unique() const { return GELF_ST_BIND(entry.st_info) == STB_GNU_UNIQUE; }
 };
 
-// A shared library as bytes, read without loading it: none of its code runs. Any bytes whatever give an
-// answer. Refers to the bytes, which must outlive it.
+// A shared library as bytes, read without loading it: none of its code runs. There is an answer for any
+// bytes. Refers to the bytes, which must outlive it.
 class ElfFile {
  public:
   // Errors (kInput): not a whole shared library for this machine; the first thing that is wrong, in words.
@@ -33,7 +33,8 @@ class ElfFile {
   Result<std::vector<DynamicSymbol>> symbols() const;
   // Those that it defines for others.
   Result<std::vector<DynamicSymbol>> exported_symbols() const;
-  // What of the file is the data of a defined symbol. Errors: it lies in no section, or is no data.
+  // The bytes of the file that are the data of a defined symbol. Errors: it lies in no section, or is no
+  // data.
   Result<std::string_view> data_of(const DynamicSymbol& symbol) const;
   Result<std::vector<GElf_Phdr>> segments() const;
   std::string_view bytes() const { return bytes_; }

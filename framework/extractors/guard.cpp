@@ -152,7 +152,7 @@ Status GuardedHeuristic::compute(std::span<const std::uint32_t> indices, std::sp
 
 Status GuardedHeuristic::release() {
   MASH_TRY(require(State::kPrepared, "release"));
-  // Whatever comes of it, the state is gone: to release it again could free it twice.
+  // In any case the state is gone: to release it again could free it twice.
   state_ = State::kIdle;
   mash_state_t* handle = std::exchange(state_handle_, nullptr);
   return call("release", [&] {
@@ -235,7 +235,7 @@ void GuardedHeuristic::set_error(void* context, const char* text) {
   static_cast<GuardedHeuristic*>(context)->error_text_ = printable(text);
 }
 
-// What a heuristic logs is of use to its author, whom a check shows it.
+// A heuristic's log is of use to its author, whom a check shows it.
 void GuardedHeuristic::drop_log(void*, const char*) {}
 
 const void* GuardedHeuristic::get_extension(void*, const char* name) {

@@ -17,7 +17,7 @@
 
 namespace mash {
 
-// Hears of every call of a plugin before it is made: by then the caller may have to say what it ended in.
+// Hears of every call of a plugin before it is made, so that after a crash the caller can name the call.
 class CallObserver {
  public:
   virtual ~CallObserver() = default;
@@ -25,7 +25,7 @@ class CallObserver {
   virtual void begins(std::string_view call) = 0;
 };
 
-// What a heuristic is told of a picture that stands alone.
+// The frame of a picture that stands alone.
 inline constexpr mash_frame_t kAlone{0, 0, 1};
 
 // One instance of a heuristic, with every call of its table checked before and after: the only place where a

@@ -19,7 +19,7 @@ struct ParameterInfo {
   std::vector<std::string> choices;
 };
 
-// What a heuristic says about itself, copied out of the plugin: valid after it is unloaded.
+// A heuristic's description of itself, copied out of the plugin: valid after it is unloaded.
 struct HeuristicInfo {
   std::string id, version, author, summary, license;
   std::vector<ParameterInfo> parameters;

@@ -21,14 +21,14 @@ struct ImageTile {
   std::span<const mash_image_t> images;
   // The view within each image, those that are only shown among them; or one view, which is that of all.
   std::span<const mash_view_t> views;
-  // What to call each image where one is told of, counted through the training examples and then those of the
-  // test side; empty where they have no numbers. No heuristic ever sees them.
+  // The number of each image for messages, counted through the training examples and then those of the test
+  // side; empty where they have no numbers. No heuristic ever sees them.
   std::span<const std::uint32_t> numbers = {};
   // Where each image stands in its sequence, of which num_before says how many are before it in all, or as
   // many as anybody looks back at; is_last says nothing. Images that stand side by side and are not the first
   // of a sequence follow each other. Empty: each image stands alone.
   std::span<const mash_frame_t> frames = {};
-  // The first so many images are here because those behind look back at them: they have no features.
+  // The first num_shown images are here because those behind look back at them: they have no features.
   std::size_t num_shown = 0;
 
   std::size_t num_wanted() const { return images.size() - num_shown; }
@@ -61,8 +61,8 @@ struct TileResult {
 //   3. The destructor ends it, also with an image that is begun. It may outlive the catalogue that its
 //      heuristic was found in.
 //
-// Any other order is an error (kFailure) that names the call, in whatever process the heuristic runs; it is
-// not asked, and all is as before the call.
+// Any other order is an error (kFailure) that names the call, in any process the heuristic runs in; it is not
+// asked, and all is as before the call.
 //
 // One thread at a time; open several instances for several threads.
 class HeuristicInstance {
@@ -74,7 +74,7 @@ class HeuristicInstance {
   virtual Result<std::uint32_t> dim(mash_size_t view_size) = 0;
 
   // Computes features of several images, so that a host in another process is asked once for all of them.
-  // Every call begins anew: no sequence goes on from the tile before.
+  // Every call begins again: no sequence goes on from the tile before.
   // out: a row for each wanted image of the tile, one after the other; value i of a row is feature indices[i]
   // of the image's view, or feature i where `indices` is empty and a row has all dim features. A NaN or
   // infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken contract,
@@ -89,8 +89,8 @@ class HeuristicInstance {
   }
 
   // The features of one image piece by piece, for those who know only from some which others they want: what
-  // they share is computed once by a heuristic in this process; one in another process extracts anew for each
-  // piece, and says only then what is wrong with the image. tile: of one wanted image; what it points to
+  // they share is computed once by a heuristic in this process; one in another process extracts again for
+  // each piece, and says only then what is wrong with the image. tile: of one wanted image; what it points to
   // stays until end_image. Errors: as of extract; another number of wanted images (kFailure).
   Status begin_image(const ImageTile& tile);
   Status more(std::span<const std::uint32_t> indices, std::span<float> out);
@@ -101,8 +101,8 @@ class HeuristicInstance {
   virtual std::span<const Fault> first_faults() const = 0;
 
  private:
-  // What the calls of these names do once their order is found legal. Whoever has nothing to keep of an image
-  // leaves out the last three: each piece is then extracted anew.
+  // The work of the calls of these names, once their order is found legal. Hosts without per-image state need
+  // not override the last three: each piece is then extracted again.
   virtual TileResult do_extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
                                 std::span<float> out) = 0;
   virtual Status do_begin_image(const ImageTile&) { return Done{}; }
@@ -142,7 +142,7 @@ class HeuristicHost {
   // Nobody will open instances for a while: what is kept for them may go. [any thread]
   virtual void rest() {}
 
-  // What has happened since this was asked last, in order. [any thread]
+  // Incidents since the last call, in order. [any thread]
   virtual std::vector<Incident> take_incidents() { return {}; }
 };
 

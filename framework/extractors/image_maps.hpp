@@ -28,7 +28,7 @@ class ImageMaps {
   // The images have other samples from now on.
   void forget();
 
-  // What heuristics get.
+  // The table that heuristics get.
   static const mash_image_maps_t& table();
 
  private:

@@ -56,7 +56,7 @@ class InProcessInstance final : public HeuristicInstance {
   }
   Status do_end_image() override { return heuristic_->release(); }
 
-  // What the heuristic is told of image i. before: what it was told of the one before.
+  // The frame of image i. before: that of the one before.
   mash_frame_t frame_of(const ImageTile& tile, std::size_t i, const mash_frame_t& before) const {
     if (tile.frames.empty()) return kAlone;
     const bool goes_on = i > 0 && tile.frames[i].num_before > 0;
@@ -64,7 +64,7 @@ class InProcessInstance final : public HeuristicInstance {
     return {goes_on ? std::min(before.num_before + 1, looks_back_) : 0, tile.frames[i].camera, is_last};
   }
 
-  // What the heuristic fails on here it was shown all the same.
+  // An image that the heuristic fails on here counts as shown.
   void show(const ImageTile& tile, std::size_t i, const mash_frame_t& frame) {
     if (heuristic_->prepare(tile.images[i], tile.view_of(i), frame).ok()) (void)heuristic_->release();
   }

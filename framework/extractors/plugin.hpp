@@ -47,7 +47,7 @@ class Plugin {
   std::vector<HeuristicInfo> infos_;
 };
 
-// What the heuristics of a plugin file say about themselves. The plugin is loaded for as long as this takes.
+// Descriptions of the heuristics of a plugin file. The plugin is loaded for as long as this takes.
 // Errors: as Plugin::load.
 Result<std::vector<HeuristicInfo>> describe_in_process(const PluginFile& file);
 

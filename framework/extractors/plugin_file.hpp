@@ -15,7 +15,7 @@ namespace mash {
 inline constexpr std::string_view kPluginSymbol = "mash_plugin";
 inline constexpr std::uintmax_t kMaxPluginBytes = std::uintmax_t(1) << 30;
 
-// A plugin as it lies on disk, read once: what was checked is what gets loaded, whatever happens to the file.
+// A plugin as it lies on disk, read once: what was checked is what gets loaded, even if the file changes.
 struct PluginFile {
   std::filesystem::path path;
   std::string content;
@@ -32,8 +32,8 @@ Result<PluginFile> read_plugin_again(const HeuristicInfo& info);
 
 // Whether `elf` may be loaded, found out without running any of its code: a whole shared library for this
 // machine that defines `mash_plugin` as data with this program's handshake, and has no symbol of
-// STB_GNU_UNIQUE binding (plugins would share it, and it would pin the library in memory). Total: any bytes
-// whatever give an answer. Errors (kInput): the first check that fails, in words, without the file's name.
+// STB_GNU_UNIQUE binding (plugins would share it, and it would pin the library in memory). Total: there is an
+// answer for any bytes. Errors (kInput): the first check that fails, in words, without the file's name.
 Status check_plugin_elf(std::string_view elf);
 
 // The one symbol that a plugin exports. Errors (kInput): it is not there.

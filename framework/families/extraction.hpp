@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// What extraction works with.
+// The surroundings of an extraction.
 struct ExtractionContext {
   HeuristicHost& host;
   const Dataset& dataset;
@@ -26,15 +26,15 @@ struct ExtractionContext {
 // tables).
 Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context);
 
-// What an extraction really did: less than all images where it went on from an earlier one.
+// The work that an extraction really did: less than all images where it went on from an earlier one.
 struct ExtractionWork {
   double thread_seconds = 0;  // summed over threads
   std::size_t num_images = 0;
 };
 
-// What one thread needs for all features of an image, in microseconds: of the first training images, as many
-// as a fifth of a second has room for, at most 16. 0 for columns, and where the heuristic
-// does not open or fails on the first.
+// The time of one thread for all features of an image, in microseconds: of the first training images, as many
+// as a fifth of a second has room for, at most 16. 0 for columns, and where the heuristic does not open or
+// fails on the first.
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
 // Computes all features of both splits into `values`, tile by tile over all cores; tiles that are done are
@@ -42,9 +42,9 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values);
 
-// Chooses thresholds on the training values and writes codes, both ways round, into `file`. The values
-// of a band of features are held at a time: band_bytes a thread, or 32 features where that is more; the
-// passes over the file are as many as the bands. REQUIRES: at least one example.
+// Chooses thresholds on the training values and writes codes, both ways round, into `file`. The values of a
+// band of features are held at a time: band_bytes a thread, or 32 features where that is more; the passes
+// over the file are as many as the bands. REQUIRES: at least one example.
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
               std::size_t band_bytes = std::size_t(128) << 20);
 

@@ -11,7 +11,8 @@ namespace {
 
 // To choose thresholds and to write codes, beside the extraction itself: measured with all built-in families.
 constexpr double kMicrosecondsPerValue = 0.025;
-// From so many values on the cost of a family is measured: below, all is done within a second or so.
+// The number of values from which on the cost of a family is measured: below, all is done within a second or
+// so.
 constexpr double kManyValues = 2e7;
 constexpr double kStepsPerSecond = 1000;
 

@@ -11,8 +11,8 @@
 
 namespace mash {
 
-// Wall seconds to extract a family and to choose its thresholds, about, where a picture takes one thread so
-// many microseconds. dim: its features.
+// Wall seconds to extract a family and to choose its thresholds, about. dim: its features.
+// microseconds_per_image: of one thread.
 double extraction_seconds(std::uint32_t dim, double microseconds_per_image, const ExtractionContext& context);
 
 // Whether a family is computed on demand and not stored: one that takes more bytes of the store than are left
@@ -20,7 +20,7 @@ double extraction_seconds(std::uint32_t dim, double microseconds_per_image, cons
 bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
                   const Dataset& dataset);
 
-// What the store lacks of some families, and how long it takes to fill it: for one bar over all of them.
+// The families that the store lacks, and how long it takes to fill it: for one bar over all of them.
 class ExtractionPlan {
  public:
   // Looks at what the store has, and, where there is much to do, measures the cost of what it lacks.

@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What makes a family: a heuristic with its settings (the view size comes from the data set).
+// Identity of a family: a heuristic with its settings (the view size comes from the data set).
 struct FamilySpec {
   std::string name;  // unique in an experiment: the heuristic's id, with "(cell=7)" where it occurs twice
   HeuristicInfo heuristic;  // id "columns" for the reserved family of a table

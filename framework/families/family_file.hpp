@@ -21,7 +21,7 @@ struct FamilyExtent {
   bool operator==(const FamilyExtent&) const = default;
 };
 
-// What the file says of one feature.
+// Summary of one feature in the file.
 struct FeatureSummary {
   std::uint64_t hash = 0;         // of its values on the training examples: equal columns have equal hashes
   std::uint32_t mode_count = 0;   // training examples whose code is the most frequent one
@@ -39,7 +39,7 @@ class FamilyFile {
     kWhole,   // read all of it and compare the checksum
     kHeader,  // trust the body: it was checked before and has not been written since
   };
-  // Errors (kFailure): missing, torn or of another format; the caller computes it anew.
+  // Errors (kFailure): missing, torn or of another format; the caller computes it again.
   static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent,
                                  Check check = Check::kWhole);
 
@@ -77,7 +77,7 @@ class FamilyFile {
   MappedFile file_;
 };
 
-// What a family of this extent takes on disk.
+// The size on disk of a family of this extent.
 std::uint64_t family_file_size(const FamilyExtent& extent);
 
 }  // namespace mash

@@ -83,8 +83,8 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     set.incidents_.insert(set.incidents_.end(), incidents.begin(), incidents.end());
     if (added.ok()) continue;
     const Error error = named_after(spec, added.error());
-    // What has no features for these pictures should not have been named; what fails on one of them is the
-    // heuristic's own.
+    // A heuristic without features for these pictures should not have been named; one that fails on one of
+    // them is at fault itself.
     const bool is_its_own = dim.ok() || has_ended(spec.heuristic, incidents);
     const bool must_be_there = spec.named && (settings.strict || !is_its_own);
     if (must_be_there || error.kind != ErrorKind::kInput) return error;

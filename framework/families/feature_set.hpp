@@ -73,13 +73,13 @@ class FeatureSet {
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
 
-  // One family whose features are there already. info: its dim and name. REQUIRES: data are of so many
-  // examples.
+  // One family whose features are there already. info: its dim and name. REQUIRES: data are of num_train +
+  // num_test examples.
   static FeatureSet of(FamilyInfo info, std::shared_ptr<const FamilyData> data, std::size_t num_train,
                        std::size_t num_test);
 
-  // Some of these families alone, in this order, on the same open files. family_idxs: distinct, at
-  // least one. Its num_distinct are counted anew, and opening it took no extraction.
+  // Some of these families alone, in this order, on the same open files. family_idxs: distinct, at least one.
+  // Its num_distinct are counted again, and opening it took no extraction.
   FeatureSet subset(std::span<const std::size_t> family_idxs) const;
   // The same families on some of the training examples (their numbers, increasing), as if there were no
   // others. codes: theirs, a column for each feature, where they are there already; empty: they are read when
@@ -124,7 +124,7 @@ class FeatureSet {
 
   // Why families were left out, a line each.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
-  // What heuristics ended their worker processes in while `open` worked, in order.
+  // Incidents that ended worker processes of heuristics while `open` worked, in order.
   const std::vector<Incident>& incidents() const { return incidents_; }
   // Wall seconds that extraction took in this call of `open`; 0 when all was in the store.
   double extract_seconds() const { return extract_seconds_; }

@@ -10,11 +10,11 @@
 
 namespace mash {
 
-// What one thread takes to compute features of a new image one at a time, in microseconds.
+// Times of one thread to compute features of a new image one at a time, in microseconds.
 struct FeatureTiming {
   std::uint32_t dim = 0;  // how many features the family has; 0 for columns, which are not looked at
   double setup = 0;       // to be shown the image and to be done with it: what its features share
-  double feature = 0;     // for each feature, in the mean over those that were tried
+  double feature = 0;     // for each feature, the mean of those that were tried
 };
 
 // Times the families over the training images for about `seconds` in all: each image is shown to one family

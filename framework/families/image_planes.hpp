@@ -39,7 +39,7 @@ class ImagePlanes {
   void add(const Split& split, std::size_t example_idx);
   // Adds it where there is room for it; whether there was.
   bool add_if_room(const Split& split, std::size_t example_idx);
-  // What was added since clear, each image seen as a whole; valid until the next clear.
+  // Images added since clear, each seen as a whole; valid until the next clear.
   ImageTile tile() const {
     return {std::span(images_).first(num_images_), {&view_, 1}, {}, frames_, num_shown_};
   }

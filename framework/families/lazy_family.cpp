@@ -136,7 +136,7 @@ std::vector<LazyFamily::SharedThresholds> LazyFamily::thresholds(
           std::make_shared<const Thresholds>(choose_thresholds(std::span(samples).subspan(i * size, size)));
   });
   const std::lock_guard lock(mutex_);
-  // What is chosen anew is the same.
+  // Thresholds that are chosen again are the same.
   if (thresholds_.size() + missing.size() > kThresholdsKept) thresholds_.clear();
   for (std::size_t i = 0; i < std::min(missing.size(), kThresholdsKept); ++i)
     thresholds_.emplace(missing[i], thresholds[places[i]]);

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What a family in the store was made of, as people name it; in a file of its folder.
+// Origin of a family in the store, as people name it; in a file of its folder.
 struct StoreLabel {
   std::string dataset, heuristic, version, settings;
   bool operator==(const StoreLabel&) const = default;
@@ -32,7 +32,7 @@ struct StoredEntry {
   bool is_in_use = false;  // by a process that runs now
 };
 
-// What else is kept beside the families, such as checkpoints.
+// Other files that are kept beside the families, such as checkpoints.
 struct StoredOther {
   std::string name;
   std::size_t num_files = 0;
@@ -51,11 +51,11 @@ struct StoreContent {
 // is no such folder, or it cannot be read.
 Result<StoreContent> read_store(const std::filesystem::path& store);
 
-// What all files of the store take; 0 where there is none.
+// Bytes that all files of the store take; 0 where there is none.
 std::uint64_t store_size(const std::filesystem::path& store);
 
-// Which families are to go: those that meet all conditions. With most_bytes, those of them that were
-// used longest ago, until all families of the store together take no more than that.
+// Which families are to go: those that meet all conditions. With most_bytes, those of them that were used
+// longest ago, until all families of the store together take no more than that.
 struct PruneRequest {
   std::optional<std::string> dataset = {};
   std::optional<std::chrono::seconds> older_than = {};  // not used for so long

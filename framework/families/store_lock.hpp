@@ -9,8 +9,8 @@
 
 namespace mash {
 
-// Who may do what with a folder of the store. Two files in it are locked, always in this order:
-//   lock  by whoever opens or computes the family, alone, for as long as that takes;
+// Rights of processes on a folder of the store. Two files in it are locked, always in this order:
+//   lock  by a process that opens or computes the family, alone, for as long as that takes;
 //   use   by all who have the family's files mapped, together, for as long as they have.
 // Only who holds both alone may remove the folder.
 

@@ -14,9 +14,9 @@ namespace mash {
 // in.
 std::string store_key(const FamilySpec& spec, const Dataset& dataset);
 
-// What a family takes in the store, in bytes. dim: its features.
+// Space that a family takes in the store, in bytes. dim: its features.
 std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset);
-// What it has there, in bytes; 0 where something is missing. A damaged file is seen once it is opened.
+// Space that it has there, in bytes; 0 where something is missing. A damaged file is seen once it is opened.
 std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings, const Dataset& dataset);
 
 // A family in the feature store; for as long as this lives, nobody removes it from there.

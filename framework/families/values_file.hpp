@@ -17,7 +17,7 @@ class ValuesFile {
  public:
   static constexpr std::size_t kTileExamples = 256;
 
-  // Opens the file if it is one of these sizes, else starts it anew.
+  // Opens the file if it is one of these sizes, else starts it again.
   static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
                                            std::uint64_t num_examples);
 

@@ -75,7 +75,7 @@ class Arguments {
     words_.push_back(std::to_string(next_descriptor_++));
     contents_.push_back(std::move(content));
   }
-  // What the user of the box cannot open is handed over by us, who can.
+  // A file that the user of the box cannot open is handed over by us, who can.
   Status add_file(const BoxFile& file) {
     std::error_code code;
     const fs::path from = fs::canonical(file.from, code);
@@ -123,7 +123,7 @@ void add_system(Arguments& arguments) {
     arguments.add({"--ro-bind-try", name, name});
 }
 
-// What can be written to has a size; bubblewrap's own --dev has a /dev/shm without.
+// Folders that can be written to have a size; bubblewrap's own --dev has a /dev/shm without.
 void add_memory(Arguments& arguments, std::uint64_t temporary_bytes) {
   const std::string size = std::to_string(temporary_bytes);
   arguments.add({"--tmpfs", "/dev"});
@@ -134,7 +134,7 @@ void add_memory(Arguments& arguments, std::uint64_t temporary_bytes) {
   arguments.add({"--remount-ro", "/dev", "--remount-ro", "/"});
 }
 
-// What sets the limits in the box and runs the rest; empty without limits.
+// The words that set the limits in the box and run the rest; empty without limits.
 Words limits_of(const ProcessLimits& limits) {
   Words words{kSetsLimits};
   const auto add = [&](const char* name, std::uint64_t value) {

@@ -22,7 +22,7 @@ struct BoxFile {
   std::filesystem::path to;    // in the box, absolute: below kBoxFolder
 };
 
-// What a box holds beside the system's programs and libraries.
+// Content and limits of a box, beside the system's programs and libraries.
 struct BoxPlan {
   std::vector<BoxFile> files{};
   std::uint64_t temporary_bytes = std::uint64_t(16) << 20;  // of /tmp, and as many of /dev/shm: in memory
@@ -30,7 +30,7 @@ struct BoxPlan {
 
 // The same command, to be run by bubblewrap in a box of its own, with nothing of the host but the processor,
 // what it may read, and the descriptors that it is given:
-//   - started by root it runs as a user of its own, whom no file belongs to; by others as themselves. The
+// - started by root: as a dedicated user that owns no files; otherwise as the caller. The
 //     user is changed before bubblewrap begins: a user namespace alone leaves root its files.
 //   - user, process, network, IPC, host name and control group namespaces; no capability; a session of its
 //     own. It sees no process but its own, no network, not even a loopback that others listen on, and the
@@ -47,9 +47,9 @@ struct BoxPlan {
 //
 // In the command, arguments[0] is the program's absolute path on the host; outside of /usr it is put at
 // kBoxFolder/NAME. The other arguments name paths in the box. `folder` is one in the box, by default /tmp.
-// `descriptors` arrive as 3, 4, ... in the program, and are what results leave by: a pipe, or a memfd
-// sealed against growing. The exit code of a program that a signal ends is 128 + its number, and 1 that of a
-// box that cannot be made, with a line on stderr that begins with "bwrap: ".
+// `descriptors` arrive as 3, 4, ... in the program, and are what results leave by: a pipe, or a memfd sealed
+// against growing. The exit code of a program that a signal ends is 128 + its number, and 1 that of a box
+// that cannot be made, with a line on stderr that begins with "bwrap: ".
 //
 // Errors (kFailure): bubblewrap is missing; a file of the plan is missing or cannot be read.
 // REQUIRES: command.user and command.contents are not set.

@@ -23,7 +23,7 @@ namespace {
 constexpr double kProbeSeconds = 30;
 constexpr GroupLimits kProbeGroup{std::uint64_t(256) << 20, 32};
 
-// What each layer keeps out, and what to do where it does not hold.
+// A layer: what it keeps out, and what to do where it does not hold.
 struct Row {
   const char* name;
   bool is_needed;
@@ -45,7 +45,7 @@ constexpr Row kRows[] = {
      "a kernel from 5.13 on, started with landlock among its lsm="},
 };
 
-// What the probe said and how it ended.
+// The probe's answer and its end.
 struct Probe {
   std::optional<Error> error;               // no box could be made
   std::map<std::string, std::string> open;  // by layer; "" where it held
@@ -101,7 +101,7 @@ BoxLayer layer_of(const Row& row, const Probe& probe) {
     open = probe.error->message;
   else if (const auto found = probe.open.find(name); found != probe.open.end())
     open = found->second;
-  // Who is not root stays who it is, and has no more rights than that.
+  // A user who is not root stays the same, and has no more rights than that.
   if (name == "user" && !probe.error && ::geteuid() != 0) open.clear();
   if (name == "system-calls" && open.empty() && !probe.was_killed_for_starting_a_program)
     open = "it was not ended for starting a program";

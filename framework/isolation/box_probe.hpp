@@ -8,7 +8,7 @@ namespace mash {
 // The only argument that makes mash-worker try the walls of the box that it is in.
 inline constexpr const char* kProbeRequest = "probe";
 
-// What the box of a probe must have been given.
+// Limits that the box of a probe must have been given.
 inline constexpr std::uint64_t kProbeAddressBytes = std::uint64_t(1) << 30;
 inline constexpr std::uint64_t kProbeOpenFiles = 32;
 

@@ -156,7 +156,7 @@ Result<ControlGroup> ControlGroup::make(const GroupLimits& limits) {
 
 ControlGroup::ControlGroup(ControlGroup&& other) noexcept : folders_(std::exchange(other.folders_, {})) {}
 
-// What has just been killed is in it for a moment.
+// A process that has just been killed is in it for a moment.
 ControlGroup::~ControlGroup() {
   for (const fs::path& folder : folders_)
     for (int i = 0; i < kNumRetries && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i)

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What all programs of a control group may use together.
+// Limits of all programs of a control group together.
 struct GroupLimits {
   std::uint64_t memory_bytes = ProcessLimits::kUnlimited;  // files in memory and the system's buffers count
   std::uint64_t processes = ProcessLimits::kUnlimited;     // threads count each

@@ -9,12 +9,11 @@
 
 namespace mash {
 
-// What the heuristics of a plugin say about themselves, without the file's name and hash: an array of
-// objects.
+// Descriptions of the heuristics of a plugin, without the file's name and hash: an array of objects.
 nlohmann::json json_of(const std::vector<HeuristicInfo>& heuristics);
 
-// Back again. Whatever the JSON is, there is an answer. Errors (kInput): it is not of that form, or says what
-// no plugin can: no heuristic, a parameter without a range.
+// Back again. There is an answer for any JSON. Errors (kInput): it is not of that form, or says what no
+// plugin can: no heuristic, a parameter without a range.
 Result<std::vector<HeuristicInfo>> heuristics_in(const nlohmann::json& json);
 
 }  // namespace mash

@@ -168,7 +168,7 @@ std::optional<WorkerAnswer> HeuristicWorker::ask(const WorkerRequest& request, c
 
 std::nullopt_t HeuristicWorker::give_up(std::string how) {
   end_ = read_place(output_.bytes());
-  // What has closed its channel is about to end; should it not, it is ended.
+  // A worker that has closed its channel is about to end; should it not, it is ended.
   WorkerExit exit = end_worker(process_, is_boxed_, how.empty() ? 1 : 0);
   end_.was_killed = exit.was_killed;
   if (how.empty()) how = exit.words.empty() ? "closed the channel of its worker" : std::move(exit.words);

@@ -20,8 +20,8 @@ namespace mash {
 // How often something is tried that a worker was killed in by somebody else, perhaps for want of memory.
 inline constexpr int kWorkerTries = 2;
 
-// What a heuristic may use up in its worker: the budgets of the original MASH. Seconds are those of the wall
-// less the waits for a processor, and of all processors together, whichever are more.
+// Limits of a heuristic in its worker: the budgets of the original MASH. Seconds are those of the wall less
+// the waits for a processor, and of all processors together, whichever are more.
 struct WorkerBudget {
   double init_seconds = 2;         // of each call that is not about a picture, loading among them
   double pixel_seconds = 1e-6;     // of a picture, a pixel, times log2 of their number
@@ -29,9 +29,9 @@ struct WorkerBudget {
   double bank_seconds = 1;         // what a call or a tile may take beyond that
   std::uint64_t memory_bytes = std::uint64_t(200) << 20;
 
-  // What one picture may take.
+  // Seconds that one picture may take.
   double picture_seconds(double num_pixels, double num_features) const;
-  // So many times the seconds.
+  // The same limits with the seconds times `patience`.
   WorkerBudget times(double patience) const {
     return {patience * init_seconds, patience * pixel_seconds, patience * feature_seconds,
             patience * bank_seconds, memory_bytes};
@@ -44,7 +44,7 @@ struct RequestLimits {
   double total_seconds = 0;  // until the reply
 };
 
-// What a request ended in where there is no reply.
+// The end of a request without a reply.
 struct WorkerEnd {
   std::string call;         // in progress: one of kWorkerCalls
   std::uint32_t image = 0;  // of the tile

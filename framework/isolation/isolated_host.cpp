@@ -90,7 +90,7 @@ void copy_samples(const mash_image_t& image, std::uint8_t* out) {
 
 }  // namespace
 
-// What instances share with their host, and outlive it with.
+// State that instances share with their host, and may outlive it with.
 class IsolatedHost::Pool {
  public:
   Pool(const IsolationSettings& settings, Remarks& remarks, StartWorker start)
@@ -123,7 +123,7 @@ class IsolatedHost::Pool {
     idle_.clear();
   }
 
-  // What came of a request; no answer where the worker has ended.
+  // The outcome of a request; no answer where the worker has ended.
   struct Asked {
     Status status;
     std::optional<WorkerAnswer> answer;
@@ -380,8 +380,8 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     return {budget.bank_seconds + largest, budget.bank_seconds + sum};
   }
 
-  // The values of the images that are done, and those alone; what is not finite is a fault, whatever the
-  // worker says of it. num_wanted: of how many they were asked for.
+  // The values of the images that are done, and those alone; what is not finite is a fault, even if the
+  // worker says otherwise. num_wanted: of how many they were asked for.
   void take_results(const Part& part, std::size_t num_wanted, std::size_t width) {
     const std::span<float> out = part.out.first(part.num_done * width);
     std::memcpy(out.data(), worker_->results(num_wanted * width).data(), out.size_bytes());

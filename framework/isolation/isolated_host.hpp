@@ -27,8 +27,7 @@ struct IsolationSettings {
 // itself the image and nobody anything else: the next call of the instance starts another worker.
 class IsolatedHost final : public HeuristicHost {
  public:
-  // remarks: hear what heuristics log; outlive the host and its instances. start: starts its
-  // workers.
+  // remarks: hear what heuristics log; outlive the host and its instances. start: starts its workers.
   // REQUIRES: settings.isolation is kProcess or kBox.
   IsolatedHost(const IsolationSettings& settings, Remarks& remarks,
                StartWorker start = &HeuristicWorker::start);

@@ -15,7 +15,7 @@ enum class Isolation {
   kBox,       // in worker processes that reach no file, no network and no other process
 };
 
-// What users call the last three: "none", "process", "box".
+// Users' names of the last three: "none", "process", "box".
 std::string_view to_string(Isolation isolation);  // REQUIRES: not kByOrigin
 // Errors (kInput): no such name.
 Result<Isolation> isolation_named(std::string_view name);

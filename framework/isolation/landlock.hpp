@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// What the kernel's Landlock can do here: the version of its interface; 0: it has none, or is switched off.
+// Ability of the kernel's Landlock here: the version of its interface; 0: it has none, or is switched off.
 int landlock_version();
 
 // From now on this thread and what it starts may only read files, and only in the given files and folders;

@@ -12,7 +12,7 @@ namespace mash {
 
 // Where a worker writes its answer, a line at a time.
 inline constexpr int kWorkerDescriptor = 3;
-// What it writes there first, before any code of a plugin has run.
+// The number that it writes there first, before any code of a plugin has run.
 inline constexpr std::uint64_t kLineWorkerHello = 0x656e'696c'6873'616d;
 // Begins the line in which a worker says how it crashes.
 inline constexpr char kCrashMark = '!';
@@ -37,7 +37,7 @@ class LineWorker {
   void start_clock() { begin_ = worker_times(pid_); }
   // In words; "" for a good end.
   std::string how_it_ended();
-  // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.
+  // The worker's words on a crash of its own (a line that begins with kCrashMark); "" without one.
   const std::string& crash() const { return crash_; }
 
  private:

@@ -15,9 +15,9 @@
 
 namespace mash {
 
-// What plugins said of themselves before, kept on disk by the SHA-256 of their files: a plugin that has not
-// changed need not be run to be listed. Files that are missing, damaged or of another format know nothing;
-// what cannot be written is not kept. [any thread]
+// Earlier descriptions of plugins, kept on disk by the SHA-256 of their files: a plugin that has not changed
+// need not be run to be listed. Files that are missing, damaged or of another format know nothing; what
+// cannot be written is not kept. [any thread]
 class PluginNotes {
  public:
   // folder: of the files; empty: nothing is kept.

@@ -23,7 +23,7 @@ class OwnedDescriptor {
   int number_;
 };
 
-// What a worker may do with memory that it is given.
+// Rights of a worker on memory that it is given.
 enum class WorkerMay { kRead, kWrite };
 
 // Memory that this program shares with a worker process. Its size is sealed, so that neither side can make

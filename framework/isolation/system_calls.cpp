@@ -24,7 +24,7 @@ namespace {
 
 using Names = std::initializer_list<const char*>;
 
-// What only an attack asks for, of every process in a box.
+// Calls that only an attack asks for, of every process in a box.
 constexpr Names kFatal{"add_key",
                        "bpf",
                        "chroot",
@@ -64,7 +64,7 @@ constexpr Names kFatal{"add_key",
                        "unshare",
                        "userfaultfd"};
 
-// What ends a worker as well.
+// Calls that end a worker as well.
 constexpr Names kFatalForWorkers{"execve", "execveat"};
 
 // Memory, locks, clocks, what is open, and the end.
@@ -277,7 +277,7 @@ Status allow_loading() {
   filter.allow_where("openat", {has_none_of(2, kWrites)});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GET_SEALS})
     filter.allow_where("fcntl", {is(1, std::uint64_t(command))});
-  // What allow_computing asks for.
+  // Options that allow_computing asks for.
   for (const int option : {PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_SET_NAME})
     filter.allow_where("prctl", {is(0, std::uint64_t(option))});
   allow_own_signals(filter);

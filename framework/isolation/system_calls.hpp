@@ -7,10 +7,10 @@
 
 namespace mash {
 
-// What a process may ask of the kernel, by three lists of calls that are allowed (libseccomp). What is on
-// none is refused with EACCES; what only an attack asks for (ptrace, mount, bpf, keyctl, io_uring, ...) ends
-// the process with SIGSYS. Each list holds for all threads of the process and all that it starts, for good,
-// and a later one can only take away.
+// Calls that a process may make of the kernel, by three lists of calls that are allowed (libseccomp). What is
+// on none is refused with EACCES; what only an attack asks for (ptrace, mount, bpf, keyctl, io_uring, ...)
+// ends the process with SIGSYS. Each list holds for all threads of the process and all that it starts, for
+// good, and a later one can only take away.
 //
 //   1. building_filter: all of a box. Starts programs and threads, writes files (what it can write to is in
 //      memory, see box.hpp). No sockets, no namespaces, no ioctl.
@@ -21,8 +21,8 @@ namespace mash {
 //   3. allow_computing: a worker, once the plugin is loaded. Memory, locks, clocks, reading and writing what
 //      is open, and the end; no file is opened and no code mapped any more.
 //
-// What a plugin's constructors do runs in the same memory as whoever calls allow_computing, and could keep it
-// from happening: what must hold against every plugin is in the first two lists and in the box.
+// A plugin's constructors run in the same memory as the caller of allow_computing, and could keep it from
+// happening: what must hold against every plugin is in the first two lists and in the box.
 
 // The first list as a program that bubblewrap's --seccomp reads. Errors (kFailure): libseccomp refuses.
 Result<std::string> building_filter();

@@ -13,8 +13,8 @@
 
 namespace mash {
 
-// What goes between this program and a worker that runs a heuristic: a request and its reply at a time, over
-// a socket that keeps messages whole. What is large lies in two blocks of shared memory: the request's in the
+// Messages between this program and a worker that runs a heuristic: a request and its reply at a time, over a
+// socket that keeps messages whole. What is large lies in two blocks of shared memory: the request's in the
 // one that the worker can only read, the reply's in the other. Both ends are of one build, and all is in the
 // machine's own byte order.
 //
@@ -33,7 +33,7 @@ inline constexpr std::size_t kStatusBytes = 4096;
 inline constexpr std::size_t kTextOffset = kStatusBytes, kResultOffset = kTextOffset + kTextBytes,
                              kOutputBytes = kResultOffset + kResultBytes;
 
-// What the worker is doing. A plugin that took over its worker can write anything here.
+// The worker's current call. A plugin that took over its worker can write anything here.
 struct WorkerStatus {
   std::atomic<std::uint32_t> call;   // index in kWorkerCalls
   std::atomic<std::uint32_t> image;  // of all in the tile; of no meaning outside kExtract
@@ -96,7 +96,7 @@ struct WorkerReply {
   std::uint32_t text_bytes = 0;  // a JSON object: error, is_input, heuristics, log, faults; 0: there is none
 };
 
-// What a worker says when it starts, before it has seen a plugin.
+// The number that a worker sends when it starts, before it has seen a plugin.
 inline constexpr std::uint64_t kWorkerHello =
     0x6873'616d'0001'0000 | (sizeof(WorkerRequest) << 8) | sizeof(WorkerReply);
 

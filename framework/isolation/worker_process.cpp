@@ -43,7 +43,8 @@ std::string printable_lines(std::string_view text) {
   return lines;
 }
 
-// What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
+// A program that ends by a signal in a box comes out of it with an exit code, which a plugin can give as
+// well.
 std::string in_words(const ExitStatus& status, bool is_boxed) {
   const int signal = status.exit_code - kSignalled;
   if (!is_boxed || status.signal != 0 || signal <= 0 || signal > kNumSignals) return status.describe();

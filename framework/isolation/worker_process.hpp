@@ -29,7 +29,7 @@ Result<std::filesystem::path> find_worker_program(std::span<const std::filesyste
 // <prefix>/bin/PROGRAM.
 std::vector<std::filesystem::path> worker_folders(const std::filesystem::path& program);
 
-// What a worker may use up unless its task says otherwise.
+// Limits of a worker unless its task says otherwise.
 ProcessLimits worker_limits();
 
 // Where workers run. REQUIRES: the folder and the group outlive them.
@@ -41,7 +41,7 @@ struct WorkerPlace {
   bool is_box() const { return isolation == Isolation::kBox; }
 };
 
-// What a worker is started with.
+// The program, limits and channels that a worker is started with.
 struct WorkerTask {
   std::vector<std::string> arguments;       // beside the program's name
   std::vector<std::string> variables = {};  // "NAME=VALUE", to set in its environment
@@ -62,7 +62,7 @@ inline constexpr double kStartSeconds = 30;  // that a worker may take until its
 // word does not come in time, or is another.
 std::optional<int> hear_first_word(ChildProcess& process, int channel, std::uint64_t word);
 
-// What a process has used up until now.
+// Time that a process has used up until now.
 struct WorkerTimes {
   std::chrono::steady_clock::time_point wall;
   double waited = 0;     // seconds in which its first thread was ready to run and another had the processor

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What a plugin and its libraries may read in a box.
+// Places that a plugin and its libraries may read in a box.
 const std::array<std::filesystem::path, 4> kBoxPlaces{"/usr", "/etc/ld.so.cache", "/dev", "/tmp"};
 
 std::uint32_t index_of_call(std::string_view call) {

@@ -16,7 +16,7 @@
 
 namespace mash {
 
-// What a worker does with a request: the plugin's side of worker_messages.hpp, without the socket.
+// The work on a request: the plugin's side of worker_messages.hpp, without the socket.
 class WorkerService {
  public:
   // Loads the plugin when it is asked to.
@@ -26,7 +26,7 @@ class WorkerService {
   WorkerService(std::span<const std::byte> input, std::span<std::byte> output, Load load);
   ~WorkerService();
 
-  // Any request whatever has a reply.
+  // Every request has a reply.
   WorkerReply answer(const WorkerRequest& request);
 
  private:

@@ -20,7 +20,7 @@ struct HttpRequest {
   std::string url;
   std::vector<std::string> headers;  // "Accept: application/json"
   std::string body;                  // of a POST
-  bool asks_directly = false;        // whatever proxy the environment names
+  bool asks_directly = false;        // without any proxy that the environment names
 };
 
 struct HttpResponse {
@@ -37,7 +37,7 @@ struct HttpFailure {
   bool is_stopped = false;  // the flag was raised
 };
 
-// What is known of an answer when the first piece of its body comes.
+// The head of an answer, known when the first piece of its body comes.
 struct HttpHead {
   int status = 0;
   std::optional<std::uint64_t> num_bytes = {};   // of this body

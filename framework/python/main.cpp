@@ -6,7 +6,7 @@
 #include "framework/python/models.hpp"
 #include "framework/python/tables.hpp"
 
-// What the package `mash` is built on (framework/python/mash/*.py); nobody else imports it.
+// The module that the package `mash` is built on (framework/python/mash/*.py); nobody else imports it.
 PYBIND11_MODULE(_mash, module) {
   module.attr("version") = MASH_VERSION;
   module.def("set_program", [](const std::string& program) { mash::set_running_program(program); });

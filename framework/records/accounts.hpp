@@ -9,14 +9,14 @@
 
 #include "framework/records/records.hpp"
 
-// Who may do what on a server. Passwords come as the hash of framework/base/secrets.hpp, and tokens are kept
-// as their SHA-256: nothing here lets anybody in who reads the file.
+// Users, tokens and their rights on a server. Passwords come as the hash of framework/base/secrets.hpp, and
+// tokens are kept as their SHA-256: nothing here lets anybody in who reads the file.
 namespace mash {
 
 inline constexpr std::string_view kContributorRole = "contributor";
 inline constexpr std::string_view kOperatorRole = "operator";
 
-// What a token lets its holder do; each also what those before it do.
+// Rights of a token; each has also those of the ones before it.
 enum class Scope { kRead, kSubmit, kOperate };
 std::string_view word_of(Scope scope);
 // Errors (kInput): none of "read", "submit", "operate".

@@ -10,7 +10,7 @@
 #include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
-// What a server ranks contributions by, and the ranking.
+// Boards, by which a server ranks contributions, and the ranking.
 namespace mash {
 
 // The experiment whose heuristics contributions are offered beside. Another experiment, number of seeds or
@@ -20,8 +20,8 @@ struct Board {
   std::string name;
   std::string experiment;  // as YAML
   std::size_t num_seeds = 16;
-  // Gains are released in steps of so many per cent of the log-loss, and only where a version is better by at
-  // least one than the best before (the Ladder of Blum and Hardt, 2015); 0: as they are.
+  // Gains are released in steps of ladder_step per cent of the log-loss, and only where a version is better
+  // by at least one than the best before (the Ladder of Blum and Hardt, 2015); 0: as they are.
   double ladder_step = 0;
   std::int64_t version = 0, revision = 0;  // revision: raised when what it shows changes
   std::string created_at = {};
@@ -35,7 +35,7 @@ Result<std::vector<Board>> read_boards(const RecordsReader& records);
 Result<std::vector<Board>> read_board_versions(const RecordsReader& records, const std::string& name);
 Result<std::optional<Board>> find_board(const RecordsReader& records, std::int64_t id);
 
-// What a runner writes about a board: whole pages and documents, by name.
+// Pages of a runner about a board: whole pages and documents, by name.
 Status put_board_page(Records& records, std::int64_t board_id, const std::string& name,
                       const std::string& content);
 Result<std::optional<std::string>> find_board_page(const RecordsReader& records, std::int64_t board_id,
@@ -54,11 +54,11 @@ struct BoardEntry : MeasuredGain {
 // By gain, the highest first; equal ones by name.
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
 
-// What a board shows or showed of one submission; nothing where it was not judged, or is removed.
+// The entry of one submission on a board, now or once; nothing where it was not judged, or is removed.
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
 
-// What the Ladder releases of the figures of a gain (Blum and Hardt, 2015, algorithm 1, for a gain, which is
-// to be high, in place of a loss): the best before, with all its figures, where the gain is not better by at
+// The figures that the Ladder releases of a gain (Blum and Hardt, 2015, algorithm 1, for a gain, which is to
+// be high, in place of a loss): the best before, with all its figures, where the gain is not better by at
 // least a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either
 // side of it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that
 // interval. step 0: what was measured.

@@ -17,8 +17,8 @@ struct CreditedPool {
   std::uint32_t rounds = 0;  // of each training
 };
 
-// What a heuristic of it, with all its families, removes of the mean log-loss of an example, in nats: its
-// Shapley value among the others.
+// The part of the mean log-loss of an example, in nats, that a heuristic of it with all its families removes:
+// its Shapley value among the others.
 struct CreditRow {
   std::string heuristic, version;
   double credit = 0;

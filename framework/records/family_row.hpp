@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// A heuristic as it goes into the records. One that was built anew is another one.
+// A heuristic as it goes into the records. One that was built again is another one.
 struct HeuristicRow {
   std::string id, version, author, summary, license;
   std::string plugin;         // file name or path

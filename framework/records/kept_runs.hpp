@@ -43,7 +43,7 @@ struct PrunedRuns {
   std::vector<KeptRun> running;  // would have gone, but a process trains them
 };
 
-// What prune_runs would do.
+// The runs that prune_runs would remove.
 Result<PrunedRuns> plan_prune(const RecordsReader& records, const RunChoice& choice);
 
 // Removes them with all that hangs on them, and the data sets and heuristics that nothing else refers to; all

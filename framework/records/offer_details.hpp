@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// What one seed of an offer test gave.
+// Results of one seed of an offer test.
 struct OfferSeed {
   std::uint64_t seed = 0;
   double gain = 0;            // in per cent of the log-loss

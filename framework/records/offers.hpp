@@ -13,14 +13,14 @@
 
 namespace mash {
 
-// What an offer test judges on.
+// The side that an offer test judges on.
 inline constexpr std::string_view kHeldOutSide = "held out";  // a part of the training side
 inline constexpr std::string_view kTestSide = "test";
-// What its pool was before the heuristic was offered.
+// Origin of its pool before the heuristic was offered.
 inline constexpr std::string_view kOwnBase = "own";        // trained without the heuristic
 inline constexpr std::string_view kSharedBase = "shared";  // trained with all, and freed of the heuristic
 
-// What an offer test found at its last look. Gains are in per cent of the log-loss.
+// Results of an offer test at its last look.
 struct OfferRow : MeasuredGain {
   std::string heuristic, version, settings, plugin_sha256;
   std::string dataset_fingerprint, dataset;  // the second is its name
@@ -41,8 +41,8 @@ struct OfferRow : MeasuredGain {
   double seconds = 0;                 // of the test
 };
 
-// Equal for equal sets of names, in whatever order. A heuristic's pool and its families together have the key
-// that the other heuristics among these have too.
+// Equal for equal sets of names, in any order. A heuristic's pool and its families together have the key that
+// the other heuristics among these have too.
 std::string family_set_key(std::span<const std::string> names);
 
 // Keeps what a test found. Where the same test is kept already (heuristic with its build and settings, data,

@@ -19,7 +19,7 @@ namespace mash {
 
 class Connection;
 
-// What is known of one training run (one seed) when it starts.
+// One training run (one seed) as it starts.
 struct RunStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
@@ -43,7 +43,7 @@ struct TuningRecord {
   double seconds = 0;      // of training
 };
 
-// What is known when it has ended.
+// The same run when it has ended.
 struct RunEnd {
   double extract_seconds = 0;
   // Without the extraction before training: of the process, or of the thread where trainings run side by
@@ -74,8 +74,8 @@ class RecordsReader {
   std::unique_ptr<Connection> connection_;
 };
 
-// The database of all runs: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
-// time (others wait). Its views (docs/records.md) are the leaderboards.
+// The database of all runs: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a time
+// (others wait). Its views (docs/records.md) are the leaderboards.
 class Records : public RecordsReader {
  public:
   // Opens or makes the database (and its folder) and brings its schema up to date.
@@ -93,9 +93,9 @@ class Records : public RecordsReader {
   Records& operator=(Records&&) noexcept;
   ~Records();
 
-  // Makes the row of a run, or empties the unfinished one ("interrupted", "stopped") with the same
-  // run_key for the rerun; one that another living process is at is left alone. Runs left "running" by
-  // a process that no longer lives are marked "interrupted". Returns the id.
+  // Makes the row of a run, or empties the unfinished one ("interrupted", "stopped") with the same run_key
+  // for the rerun; one that another living process is at is left alone. Runs left "running" by a process that
+  // no longer lives are marked "interrupted". Returns the id.
   Result<std::int64_t> begin(const RunStart& start, const Dataset& dataset,
                              std::span<const FamilyRow> families);
 
@@ -106,8 +106,7 @@ class Records : public RecordsReader {
 
   // Stores totals per family, curve, and the margin and prediction of each test example; marks the run
   // "complete", "stopped", ... by result.status. One transaction: on failure the run stays "running".
-  // Errors: an unknown run, a result whose shapes do not fit the run and data set, the
-  // database's own.
+  // Errors: an unknown run, a result whose shapes do not fit the run and data set, the database's own.
   Status finish(std::int64_t run_id, const TrainingResult& result, const RunEnd& end, const Dataset& dataset);
 
  private:

@@ -12,8 +12,8 @@
 
 namespace mash {
 
-// A run as the database holds it, all that a report shows. Figures that a run without an end does not
-// have are empty. Units: docs/records.md.
+// A run as the database holds it, all that a report shows. Figures that a run without an end does not have
+// are empty. Units: docs/records.md.
 struct RunRecord {
   struct Heuristic {
     std::string name, version, author, license, plugin, plugin_sha256;

@@ -54,7 +54,7 @@ std::optional<std::int64_t> find_waiting(SQLite::Database& database) {
   return std::nullopt;
 }
 
-// The contributor of the submission is the last one of whom any was taken.
+// Moves this contributor to the end of the turn order.
 void end_turn(SQLite::Database& database, std::int64_t submission_id) {
   SQLite::Statement update(database, R"sql(
     UPDATE users SET last_taken = (SELECT MAX(last_taken) + 1 FROM users)
@@ -142,7 +142,7 @@ void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement&
   insert.exec();
 }
 
-// Publishes one of the published versions of its heuristic, on whatever version of the board: only the latest
+// Publishes one of the published versions of its heuristic, on any version of the board: only the latest
 // stays so, whichever was judged first. One that was run again is as old as it was the first time.
 void publish_latest(SQLite::Database& database, std::int64_t id) {
   set_submission_state(database, id, State::kPublished, "published");
@@ -162,8 +162,8 @@ void publish_latest(SQLite::Database& database, std::int64_t id) {
   }
 }
 
-// Errors (kInput): the heuristic is somebody else's, on whatever board, or this version of it was published
-// on this board before.
+// Errors (kInput): the heuristic is somebody else's, on any board, or this version of it was published on
+// this board before.
 Status check_name(SQLite::Database& database, std::int64_t id, const std::string& heuristic,
                   const std::string& version) {
   SQLite::Statement others(database, R"sql(

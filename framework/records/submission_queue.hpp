@@ -22,17 +22,17 @@ Result<std::optional<Lease>> take_submission(Records& records, double lease_seco
 // Whether take_submission would find something to do.
 Result<bool> is_any_waiting(const RecordsReader& records);
 
-// What the holder of a lease writes. Errors: kStopped, nothing was written: the lease is
-// lost, or the submission was cancelled.
+// Writes of the holder of a lease. Errors: kStopped, nothing was written: the lease is lost, or the
+// submission was cancelled.
 Status renew_lease(Records& records, const Lease& lease, double lease_seconds);
 Status enter_state(Records& records, const Lease& lease, SubmissionState state, std::string_view text);
 Status add_event(Records& records, const Lease& lease, std::string_view text);
-// Lets another runner begin it anew, at once. counts: whether this attempt is one of kMaxAttempts.
+// Lets another runner begin it again, at once. counts: whether this attempt is one of kMaxAttempts.
 Status give_back(Records& records, const Lease& lease, bool counts, std::string_view text);
 // In place of those that it had.
 Status put_findings(Records& records, const Lease& lease, const std::vector<SourceFinding>& findings);
-// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, on
-// whatever board, or this version of it was published on this board before.
+// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, on any
+// board, or this version of it was published on this board before.
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary);
 // REQUIRES: state is rejected or failed.
@@ -45,7 +45,7 @@ Status end_submission(Records& records, const Lease& lease, SubmissionState stat
 // not kept.
 Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds);
 
-// A runner that was heard of in the last so many seconds.
+// A runner that was heard of lately.
 struct RunnerSeen {
   std::int64_t pid = 0;
   std::optional<std::int64_t> submission_id;  // that it works at

@@ -16,8 +16,8 @@
 //
 // and from each of these to rejected (the contributor's to change), failed (whose fault: `fault`) or
 // cancelled. A published version becomes superseded when the next one of the same heuristic is published. The
-// last five are final but for that. A submission whose runner has ended is taken up by the next one from its
-// start.
+// last five are final except for that. A submission whose runner has ended is taken up by the next one from
+// its start.
 namespace mash {
 
 enum class SubmissionState {
@@ -36,7 +36,7 @@ enum class SubmissionState {
 std::string_view word_of(SubmissionState state);
 bool is_final(SubmissionState state);
 
-// Whose it is that a submission did not come to its end.
+// The one to blame for a submission that did not finish.
 enum class Blame { kContributor, kServer };
 
 // At most so much of a source is taken.
@@ -78,16 +78,17 @@ struct SubmissionEvent {
   std::string text, at;
 };
 
-// What the compiler or a check says of a submitted source.
+// A finding of the compiler or a check on a submitted source.
 struct SourceFinding {
   std::uint64_t line = 0, column = 0;  // from 1; 0: of the whole
   std::string kind;                    // "error", "warning", "note", "check"
   std::string text;
 };
 
-// What the private part of the test side found, and the report by the held-out part.
-struct Judgement : MeasuredGain {  // not what is released of it
-  double microseconds = 0;         // of extraction, a picture
+// The result by the private part of the test side, which is not what is released of it, and the report by the
+// held-out part.
+struct Judgement : MeasuredGain {
+  double microseconds = 0;  // of extraction, a picture
   std::size_t num_features = 0;
   std::string report_html = {}, report_json = {};
 };
@@ -113,7 +114,7 @@ struct SubmissionFilter {
 Result<std::vector<Submission>> read_submissions(const RecordsReader& records,
                                                  const SubmissionFilter& filter);
 
-// Events after that one, of one submission or of all, oldest first, at most so many.
+// Events after that one, of one submission or of all, oldest first, at most `most`.
 Result<std::vector<SubmissionEvent>> read_events(const RecordsReader& records, std::int64_t after_id,
                                                  std::optional<std::int64_t> submission_id, std::size_t most);
 
@@ -129,13 +130,13 @@ Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, st
 // (kInput): there is none, or it has ended.
 Status cancel_submission(Records& records, std::int64_t id);
 
-// Submissions of a contributor that are not final, those that are run again apart.
+// Submissions of a contributor that are not final; reruns are not counted.
 Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user_id);
 
-// Runners' seconds that a contributor used in the last so many days, those of the server's faults apart.
+// Runners' seconds that a contributor used in the last `days` days, without those of the server's faults.
 Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days);
 
-// What an operator does.
+// Acts of an operator.
 
 // Nobody takes it until it is released. Errors (kInput): there is none, or it has ended.
 Status hold_submission(Records& records, std::int64_t id, bool is_held);

@@ -34,7 +34,7 @@ std::string csv_field(std::string_view text);
 // RFC 4180, the names of the columns as its first line. Numbers are the shortest that read back to the same
 // bits; what is missing is empty.
 std::string to_csv(const DataTable& table);
-// What tables there are, without their values: the document of commands that write tables.
+// The list of tables, without their values: the document of commands that write tables.
 nlohmann::ordered_json to_json(std::span<const DataTable> tables);
 
 }  // namespace mash

@@ -10,8 +10,8 @@
 
 namespace mash {
 
-// Two clusters that become one. Places below the number n of leaves are leaves; n + i is the cluster of
-// merge i.
+// Two clusters that become one. Places below the number n of leaves are leaves; n + i is the cluster of merge
+// i.
 struct Merge {
   std::size_t left = 0, right = 0;  // left < right
   double height = 0;                // the distance between them

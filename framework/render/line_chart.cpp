@@ -42,7 +42,7 @@ struct LineAxes {
   svg::Axis x, y;
 };
 
-// The lower end of a point's band. A share is never below 0, whatever its interval says, and a logarithmic
+// The lower end of a point's band. A share is never below 0, even if its interval says so, and a logarithmic
 // axis has no place for what is.
 double band_low(const LineChart& chart, const ChartPoint& point) {
   const double low = point.y - point.half_width;

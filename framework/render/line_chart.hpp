@@ -49,7 +49,7 @@ Plot plot_of(const LineChart& chart);
 
 }  // namespace mash
 
-// What charts are put together from, on a page and on a sheet of several.
+// Parts of charts, on a page and on a sheet of several.
 namespace mash::svg {
 
 // Where the values of a chart are drawn: between the axes.

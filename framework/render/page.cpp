@@ -10,8 +10,8 @@
 namespace mash::page {
 namespace {
 
-constexpr std::size_t kStackedColumns = 5;  // so many do not fit on a narrow page side by side
-constexpr std::size_t kDenseColumns = 8;    // and so many on a wide one only closer together
+constexpr std::size_t kStackedColumns = 5;  // that many do not fit on a narrow page side by side
+constexpr std::size_t kDenseColumns = 8;    // and that many on a wide one only closer together
 
 // Enough of a caption to know a table by.
 std::string_view first_sentence(std::string_view caption) { return caption.substr(0, caption.find(". ")); }

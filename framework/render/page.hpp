@@ -10,8 +10,7 @@
 #include "framework/render/html.hpp"
 #include "framework/render/svg.hpp"
 
-// What pages are put together from. Each piece is made as HTML and as Markdown at once, so that both say the
-// same.
+// Parts of pages. Each piece is made as HTML and as Markdown at once, so that both say the same.
 namespace mash::page {
 
 struct Piece {
@@ -49,7 +48,7 @@ struct TableLinks {
 };
 Piece linked_table(const Table& table, std::string_view caption, const TableLinks& links,
                    std::span<const std::size_t> marked = {});
-// What may be wider than the page: scrolled by hand or by keys. name: for those who cannot see it.
+// A body that may be wider than the page: scrolled by hand or by keys. name: for those who cannot see it.
 Html scrollable(std::string_view name, const Html& body);
 
 // The figures that matter most, large.

@@ -15,7 +15,7 @@ enum class Scale { kLinear, kLog };
 // REQUIRES: low <= high; for kLog 0 < low. Where low = high: that number alone.
 std::vector<double> axis_ticks(double low, double high, Scale scale, int target = 6);
 
-// What a chart is drawn for: a page on a screen, or on a phone.
+// The place that a chart is drawn for: a page on a screen, or on a phone.
 enum class Room { kWide, kNarrow };
 
 // A chart as it goes onto a page.
@@ -27,7 +27,7 @@ struct Plot {
 
 }  // namespace mash
 
-// What charts are drawn with. Lengths are in the units of the viewBox, about pixels at the usual size.
+// Elements of charts. Lengths are in the units of the viewBox, about pixels at the usual size.
 namespace mash::svg {
 
 // Data to places on the picture.

@@ -18,7 +18,7 @@ std::string counted(std::size_t count, std::string_view noun);
 // "1 family", "2 families".
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
-// So many files are still shown a line each; more of them as one line, files_in_a_line.
+// The number of files that are still shown a line each; more of them as one line, files_in_a_line.
 inline constexpr std::size_t kMaxListedFiles = 8;
 // "60000 files below data/letters, 47.2 MB".
 std::string files_in_a_line(std::span<const SourceFile> files);

@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What the JSON of a trial, of a heuristic's report and of a pool's say alike.
+// Parts that the JSON of a trial, of a heuristic's report and of a pool's share.
 
 // {"mean", "ci95": half the width of its interval or null}.
 nlohmann::ordered_json estimate_json(const Estimate& estimate);
@@ -21,7 +21,7 @@ nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
 nlohmann::ordered_json cost_json(const FamilyCost& cost);
 // A gain in per cent of the log-loss.
 nlohmann::ordered_json gain_json(const GainAtLook& look);
-// What some examples have of a gain.
+// The part of some examples in a gain.
 nlohmann::ordered_json part_json(const GainPart& part);
 // names: of the classes.
 nlohmann::ordered_json classes_json(std::span<const GainPart> classes, std::span<const std::string> names);

@@ -12,7 +12,7 @@
 #include "framework/render/table.hpp"
 #include "framework/reports/cost_point.hpp"
 
-// What the pages of a heuristic and of a whole pool show alike. id: of the picture within its page. Where
+// Sections that the pages of a heuristic and of a whole pool share. id: of the picture within its page. Where
 // there is nothing to show, each says so in a sentence.
 namespace mash::sections {
 
@@ -20,7 +20,7 @@ namespace mash::sections {
 page::Piece family_tree(std::string_view id, std::span<const std::string> names, const cv::Mat& cka,
                         std::size_t highlighted);
 
-// What a cost is set against.
+// The figure that a cost is set against.
 struct UseAxis {
   std::string_view title;  // "share of the margin"
   std::string_view unit;   // "of the margin": behind a value

@@ -127,7 +127,7 @@ std::optional<double> number_of(const LeaderboardRow& row, std::string_view key)
   return std::nullopt;
 }
 
-// What an offer test found of a heuristic.
+// The gain of a heuristic by its offer test.
 std::optional<MeasuredScore> measured_gain(const LeaderboardRow& row) {
   const auto gain = number_of(row, "gain"), error = number_of(row, "gain_se"),
              num_seeds = number_of(row, "num_seeds");

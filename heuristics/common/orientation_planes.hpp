@@ -17,9 +17,9 @@ struct GradientVector {
   float dx, dy;
 };
 
-// What Dalal & Triggs (2005) vote with: at each pixel the gradient magnitude, shared between the two bins
-// whose centres are nearest to its orientation. Gradients are (-1, 0, 1) differences, not smoothed and 0
-// across the border; a colour image gives at each pixel the gradient of the plane where it is longest.
+// Votes of Dalal & Triggs (2005): at each pixel the gradient magnitude, shared between the two bins whose
+// centres are nearest to its orientation. Gradients are (-1, 0, 1) differences, not smoothed and 0 across the
+// border; a colour image gives at each pixel the gradient of the plane where it is longest.
 class OrientationPlanes {
  public:
   // is_signed: bins cover 0 to 360 degrees instead of 0 to 180.

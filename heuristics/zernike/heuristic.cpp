@@ -40,8 +40,8 @@ class RadialPolynomial {
   std::vector<Term> terms_;
 };
 
-// What a disc of one size is multiplied by: per pixel of it, the real part of each moment's kernel and, where
-// m > 0, the imaginary one.
+// Factors of the pixels of a disc of one size: per pixel of it, the real part of each moment's kernel and,
+// where m > 0, the imaginary one.
 struct Kernels {
   struct Offset {
     std::uint32_t x, y;
@@ -94,7 +94,7 @@ class Zernike final : public mash::heuristics::WholeHeuristic {
   Kernels make_kernels(mash::Size size) const {
     Kernels kernels{size, {}, {}};
     const double radius = std::min(size.width, size.height) / 2.0;
-    // What the moments share: rho^i, cos(i theta) and sin(i theta).
+    // Values that the moments share: rho^i, cos(i theta) and sin(i theta).
     std::vector<double> powers(order_ + 1), cosines(order_ + 1), sines(order_ + 1);
     for (std::uint32_t y = 0; y < size.height; ++y)
       for (std::uint32_t x = 0; x < size.width; ++x) {

@@ -1,4 +1,4 @@
-# What a Debian package has beside the files of its component: copyright, changelog (made of CHANGELOG.md) and the settings
+# Contents of a Debian package beside the files of its component: copyright, changelog (made of CHANGELOG.md) and the settings
 # file of the server, which is a configuration file there. CPack runs this once when all components lie in their folders.
 
 # The changelog of a package, in Debian's form: the versions with a date, the newest first.

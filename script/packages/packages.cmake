@@ -5,7 +5,7 @@
 #   mash-server    component server   the server, its runner and their units for systemd
 #   python3-mash   component python   the Python package, where Python's headers are
 #
-# Whoever hands packages on gives a name and an address: cmake -DCPACK_PACKAGE_CONTACT="Name <name@place>".
+# To hand packages on, give a name and an address: cmake -DCPACK_PACKAGE_CONTACT="Name <name@place>".
 if(NOT CPACK_PACKAGE_CONTACT)
   set(CPACK_PACKAGE_CONTACT "MASH developers")
 endif()

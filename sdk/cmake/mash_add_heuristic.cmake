@@ -1,4 +1,4 @@
-# What every plugin needs, whatever it is written in:
+# Flags that every plugin needs, of any interface:
 #   -fno-gnu-unique: inline and template statics would otherwise be shared between plugins and pin them in memory.
 #   version script: -fvisibility=hidden alone still lets the standard library's instantiations out.
 #   -O2 always: some classic sources rely on the optimiser to link.

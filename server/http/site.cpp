@@ -155,7 +155,7 @@ struct Site::Store {
 
 Result<Site> Site::open(const std::filesystem::path& database, const SiteSettings& settings, Meters* meters) {
   auto store = std::make_shared<Store>(database, settings, meters);
-  // What takes a while is made before anybody waits for it.
+  // Slow parts are made before anybody waits for them.
   MASH_ASSIGN(const Status warm, store->pool.with([&](Records& records) -> Status {
     MASH_ASSIGN(const std::vector<Board> boards, read_boards(records));
     for (const Board& board : boards) MASH_TRY(store->parts.boards.stand(records, board));

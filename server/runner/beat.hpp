@@ -12,7 +12,7 @@
 
 namespace mash::server {
 
-// Does something every so many seconds beside the work, in a thread, as long as it lives.
+// Does something every `seconds` beside the work, in a thread, as long as it lives.
 class Beat {
  public:
   Beat(double seconds, std::function<void()> tick);

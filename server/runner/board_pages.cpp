@@ -96,7 +96,7 @@ class BoardPages {
     return put_board_page(space_.records, board_.id, name, content);
   }
 
-  // What cannot be made of this experiment is said in its place.
+  // Pages that cannot be made of this experiment say so in their place.
   template <class Make>
   Status make(const std::string& name, const std::string& heading, const Make& make) {
     MASH_ASSIGN(const bool has_page, has(name + ".html"));
@@ -109,7 +109,7 @@ class BoardPages {
     return put(name + ".html", made->html);
   }
 
-  // What offers to the board begin with. What cannot be is said to whoever submits.
+  // Makes what offers to the board begin with. Errors are told to contributors when they submit.
   Status prepare_offers() {
     for (const Judges judges : {Judges::kTest, Judges::kHeldOut}) {
       const Status trained = train_pool_of_offers(experiment_, space_, judges, board_.num_seeds, work_);

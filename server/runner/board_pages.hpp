@@ -5,7 +5,7 @@
 #include "framework/records/boards.hpp"
 #include "server/runner/judging.hpp"
 
-// What the site shows of a board itself, pages that need nothing but themselves and documents, in the records
+// The site's pages on a board itself: pages that need nothing but themselves and documents, in the records
 // (put_board_page):
 //
 //   dataset.json                     what its pictures are

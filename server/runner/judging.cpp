@@ -28,7 +28,7 @@ Refusal rejected(std::string reason) {
 }
 Refusal failed(std::string reason) { return {SubmissionState::kFailed, Blame::kServer, std::move(reason)}; }
 
-// What is to be said to the contributor of an error in a step that runs their code. Errors: kStopped.
+// The message to the contributor on an error in a step that runs their code. Errors: kStopped.
 Result<Refusal> refusal_of(const Error& error) {
   if (error.kind == ErrorKind::kStopped) return error;
   return error.kind == ErrorKind::kInput ? rejected(error.message) : failed(error.message);

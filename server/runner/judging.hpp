@@ -26,7 +26,7 @@ struct JudgingPlaces {
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins of the boards' experiments
 };
 
-// Who hears how far a submission is. Each returns an error (kStopped) where it is no longer ours.
+// Listens to how far a submission is. Each returns an error (kStopped) where it is no longer ours.
 struct JudgingObserver {
   std::function<Status(SubmissionState, std::string_view text)> on_state;
   std::function<Status(std::string_view text)> on_event;
@@ -47,8 +47,7 @@ struct Refusal {
 // else's business.
 std::string without_folders(std::string text, std::span<const std::filesystem::path> folders);
 
-// What a board's experiment says, judged by the private part of the test side. Errors: those of
-// parse_experiment.
+// The experiment of a board, judged by the private part of the test side. Errors: those of parse_experiment.
 Result<Experiment> experiment_of(const Board& board);
 WorkspaceSettings workspace_of(const JudgingPlaces& places);
 

@@ -72,11 +72,11 @@ class Queue {
     return settings_.ends_when_empty;
   }
 
-  // What is left unfinished is for the next runner. Where the database cannot hear of it now, the next step
+  // An unfinished submission is for the next runner. Where the database cannot hear of it now, the next step
   // tells it.
   void leave(const Lease& lease) {
     if (work_.stop.raised())
-      left_ = {lease, false, "the runner stops: another one begins anew"};
+      left_ = {lease, false, "the runner stops: another one begins again"};
     else
       left_ = {lease, ++num_errors_[lease.submission_id] > kFreeErrors, "it is tried again"};
     (void)give_back_what_is_left();
@@ -175,11 +175,11 @@ class Queue {
     return *std::move(found);
   }
 
-  // With nothing that former trainings left. Whatever else it comes to than the first run did is the server's
+  // With nothing that former trainings left. Any other outcome than that of the first run is the server's
   // fault.
   Result<Outcome> judge_anew(const Submission& submission, const Board& board, const Lease& lease,
                              Heartbeat& heartbeat, const WorkContext& work) {
-    MASH_TRY(add_event(records_, lease, "preparing the board anew, for a judging of its own"));
+    MASH_TRY(add_event(records_, lease, "preparing the board again, for a judging of its own"));
     const auto folder = ScratchFolder::make("rerun");
     if (!folder.ok()) return failed_outcome(folder.error().message);
     const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics};
@@ -194,7 +194,7 @@ class Queue {
                 judge_submission(submission, *prepared, places, observer(lease, nullptr), work));
     if (const auto* refusal = std::get_if<Refusal>(&outcome))
       return failed_outcome(fmt::format("another run of submission {} was {}: {}", *submission.rerun_of,
-                                word_of(refusal->state), refusal->reason));
+                                        word_of(refusal->state), refusal->reason));
     return outcome;
   }
 

@@ -28,7 +28,7 @@ std::vector<SubsetJob> jobs_of(std::size_t num_families, std::uint64_t first_see
   return jobs;
 }
 
-// What most of the trainings take a held-out picture for.
+// The class that most of the trainings take a held-out picture for.
 std::size_t most_predicted(const std::vector<std::vector<TestRun>>& alone, std::size_t example,
                            std::size_t num_classes) {
   std::vector<std::size_t> votes(num_classes);

@@ -12,8 +12,8 @@
 
 namespace mash::server {
 
-// What none of a board's heuristics covers: held-out training pictures that each of its families, trained
-// alone, gets wrong.
+// Pictures that none of a board's heuristics covers: held-out training pictures that each of its families,
+// trained alone, gets wrong.
 struct Uncovered {
   std::vector<std::string> families, class_names;
   std::uint32_t rounds = 0;

@@ -47,7 +47,7 @@ StrongClassifier some_model(const World& world) {
   return model;
 }
 
-// What the model says of a test example, cut by cut from the values.
+// The model's scores of a test example, cut by cut from the values.
 std::vector<double> scores_of(const StrongClassifier& model, const CutAnswers& answers, std::size_t n) {
   std::vector<double> scores(model.num_classes());
   for (std::size_t t = 0; t < model.hypotheses.size(); ++t) {

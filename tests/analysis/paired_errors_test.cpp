@@ -113,7 +113,7 @@ TEST(DifferenceOverBoth, NoDifferenceIsSeldomSeenAsOne) {
   EXPECT_LT(num_seen, int(.08 * kTables)) << "5 % and three standard errors";
 }
 
-// What is said to be seen in four of five comparisons is.
+// A difference that is said to be seen in four of five comparisons is.
 TEST(DifferenceOverExamples, WhatWouldBeSeenIsSeen) {
   RandomStream stream(2, "visible");
   constexpr int kTables = 400;

@@ -14,7 +14,7 @@ using testing::World;
 constexpr std::size_t kTrain = 90, kTest = 30, kClasses = 3;
 
 // Feature 0 says nothing; feature 1 is the class of training examples, and on the test side wrong for every
-// fifth; feature 2 is the class but for the examples that are held out, of which it knows none.
+// fifth; feature 2 is the class except on the examples that are held out, of which it knows none.
 World world() {
   std::vector<std::uint16_t> train(kTrain), test(kTest);
   for (std::size_t n = 0; n < kTrain; ++n) train[n] = std::uint16_t(n % kClasses);

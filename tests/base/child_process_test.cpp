@@ -170,7 +170,7 @@ TEST(ChildProcess, WithoutPatienceIsKilledAtOnce) {
 }
 
 bool is_there(pid_t group) {
-  // What was killed is there until init has waited for it.
+  // A killed process is there until init has waited for it.
   const Stopwatch watch;
   while (::kill(-group, 0) == 0 && watch.seconds() < 20)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the classic interface costs: 1,000 differences of boxes of an image, by the same code behind the
-// classic and the modern interface, one thread.
+// Costs of the classic interface: 1,000 differences of boxes of an image, by the same code behind the classic
+// and the modern interface, one thread.
 #include <benchmark/benchmark.h>
 
 #include "framework/base/random.hpp"

@@ -82,7 +82,7 @@ class Xgboost:
         ]
 
     def predict_seconds(self, data, num_threads, num_rounds, repeats):
-        """Name and seconds of predictions of the test side, of a model trained for so many rounds."""
+        """Name and seconds of predictions of the test side, of a model trained for that number of rounds."""
         train_x, train_y, test_x, _ = data
         settings = {**self.settings, "nthread": num_threads}
         matrix = self.library.QuantileDMatrix(train_x[:5000], train_y[:5000], nthread=num_threads)
@@ -182,7 +182,7 @@ class OpenCv:
         return points
 
 
-# The peers in the table: at the defaults of their libraries, but for their sizes and for the learning rate of the
+# The peers in the table: at the defaults of their libraries, except for their sizes and for the learning rate of the
 # smallest trees of HistGradientBoosting (0.3 in place of 0.1, with which they are slower). Then for each the makers of a
 # small grid around it.
 def all_peers():

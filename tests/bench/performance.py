@@ -202,7 +202,7 @@ def extraction_seconds(options, mash, store):
 
 
 def settings_text(theirs):
-    text = ("The peers are **at defaults** of their libraries, but for what is listed here and the number of rounds, which "
+    text = ("The peers are **at defaults** of their libraries, except for what is listed here and the number of rounds, which "
             "fills the time\n(`--grid` adds the best of a small grid for each, chosen on a sixth of the training side):\n\n")
     return text + "".join(f"- {peer.name}: {peer.settings_text}\n" for peer in theirs)
 

@@ -21,7 +21,7 @@
 namespace mash::bench {
 namespace {
 
-// What the adders work on: weights that fit into the first-level cache together with the sums.
+// Data of the adders: weights that fit into the first-level cache together with the sums.
 struct Rows {
   static constexpr std::size_t kRows = 256, kMaxFeatures = 4, kMaxLanes = 16, kCodes = 256;
   std::vector<std::int16_t> weights;
@@ -116,7 +116,7 @@ double times_per_second(const std::function<void()>& body) {
   return best;
 }
 
-// Rows per second with so many features to a pass.
+// Rows per second with that number of features to a pass.
 double measure(std::size_t num_lanes, std::size_t num_features) {
   RandomStream stream(1, "bench.probe");
   Rows rows{std::vector<std::int16_t>(Rows::kRows * Rows::kMaxLanes, 1), {}};

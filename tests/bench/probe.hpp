@@ -5,7 +5,7 @@
 
 namespace mash::bench {
 
-// What this core can do at best, measured once in this process: rows of `num_lanes` 16-bit weights that are
+// The best that this core can do, measured once in this process: rows of `num_lanes` 16-bit weights that are
 // added to sums at random, everything in the first-level cache, per second, with as many features to a pass
 // as is fastest. The scan of a dense column adds such rows for each (feature, example) pair, so this bounds
 // it, and what the scan reaches of it hardly depends on the machine's mood. num_lanes: 4, 8 or 16.

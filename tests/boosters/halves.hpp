@@ -24,7 +24,8 @@ inline Dataset halves(std::size_t num_train, std::size_t num_test) {
 }
 
 // Two classes, told apart by twelve columns that agree with the class a little each: a stump with its
-// threshold in the middle is wrong on 24 % on the first, on 31 % on any other, and the sign of their sum on 4 %.
+// threshold in the middle is wrong on 24 % on the first, on 31 % on any other, and the sign of their sum on
+// 4 %.
 inline Dataset many_hints(std::size_t num_train, std::size_t num_test) {
   RandomStream stream(1, "test.hints");
   std::vector<float> values[2];

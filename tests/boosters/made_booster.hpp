@@ -13,8 +13,8 @@
 
 namespace mash::testing {
 
-// What `make` makes of these settings, which must be known, with a plain search. name: of the booster, for
-// errors.
+// The booster that `make` makes of these settings, which must be known, with a plain search. name: of the
+// booster, for errors.
 template <class Make>
 Result<std::unique_ptr<const Booster>> made_booster(const Make& make, std::string_view name,
                                                     const SettingList& list) {
@@ -28,7 +28,7 @@ inline Training training_with(BoosterMaker booster) {
   return training;
 }
 
-// What a training gives that is stopped after so many rounds and goes on from its checkpoint.
+// The result of a training that is stopped after stop_after rounds and goes on from its checkpoint.
 inline TrainingResult run_with_an_interruption(Training& training, World& world, std::uint32_t stop_after) {
   const ScratchFolder folder;
   training.checkpoint = folder / "run.ckpt";

@@ -40,7 +40,7 @@ export async function violations(page, axe) {
 }
 
 // The page, and every part of it that would have to be scrolled sideways; matrices of many classes are: they have
-// two dimensions, and do not fit whatever is done.
+// two dimensions, and do not fit in any case.
 export async function overflows(page) {
   return page.evaluate(() => {
     const wider = (element) => element.scrollWidth - element.clientWidth;

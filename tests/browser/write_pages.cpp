@@ -22,7 +22,7 @@ Status write_heuristic(const fs::path& file, const HeuristicReport& report, cons
   return write_file_atomically(file, made.html.markup);
 }
 
-// It harms: whatever gains with the good one, loses with it.
+// It harms: all that gains with the good one, loses with it.
 HeuristicReport bad(const Dataset& data) {
   HeuristicReport report = sample::heuristic_report(data, -2, -1);
   for (GainPart& part : report.offer.classes) part.gain = -part.gain;

@@ -70,7 +70,7 @@ TEST(OrderByDecisions, AModelWithoutHypothesesHasAnEmptyOrder) {
   EXPECT_TRUE(by_decisions(testing::model_on({{"f", {1}}}, 2), one_family({1}), {}).empty());
 }
 
-// What it does, said once more without keeping anything from step to step. slack: added to what remains.
+// The same order, made once more without keeping anything from step to step. slack: added to what remains.
 EvaluationOrder reference(const StrongClassifier& model, const FeatureCosts& costs, const AllCells& cells,
                           double slack = 0) {
   const ScoreGains gains(model);

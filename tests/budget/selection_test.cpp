@@ -243,7 +243,8 @@ TEST_F(SetUps, HypothesesOfOneFeatureHaveTheMeritOfTheFeature) {
     }
 }
 
-// What has a larger edge than the chosen one is passed over only if it is still to be paid for, and can be.
+// A hypothesis with a larger edge than the chosen one is passed over only if it is still to be paid for, and
+// can be.
 TEST(BudgetedSelection, KnowsWhatItPassesOver) {
   const FeatureCosts costs = one_family({1, 5, 0, 20});
   BudgetedSelection selection(settings_of("greedy"), costs, 6);
@@ -359,7 +360,7 @@ TEST(BudgetedSelection, RefusesSettingsOutOfRange) {
   EXPECT_NO_THROW(make(settings_of("greedy"), 0));
 }
 
-// Whatever is offered, no more is spent than the budget, and all that is spent is the price of what is used.
+// For any offers, no more is spent than the budget, and all that is spent is the price of what is used.
 RC_GTEST_PROP(BudgetedSelection, KeepsToTheBudget, (std::uint64_t seed)) {
   RandomStream stream(seed, "test.budget");
   const FeatureCosts costs = make_costs(testing::random_families(stream));

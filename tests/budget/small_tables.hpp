@@ -8,7 +8,7 @@
 
 namespace mash::testing {
 
-// What TreeData shows.
+// Data that TreeData shows.
 struct Table {
   std::vector<float> values;
   std::vector<std::uint16_t> labels;

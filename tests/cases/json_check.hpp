@@ -6,7 +6,7 @@
 
 namespace mash::cases {
 
-// What is wrong with the JSON document `text`, given the lines of a `json` step; "" when nothing is.
+// Errors of the JSON document `text`, given the lines of a `json` step; "" when nothing is.
 std::string check_json(const std::string& text, const std::vector<std::string>& lines);
 
 }  // namespace mash::cases

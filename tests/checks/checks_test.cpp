@@ -36,7 +36,7 @@ std::string plugin_name(const fs::path& twin) {
   return twin.parent_path().filename().string() + "_" + twin.stem().string();
 }
 
-// What `mash heuristic check` prints as JSON.
+// The output of `mash heuristic check` as JSON.
 nlohmann::json run_checks(std::vector<std::string> arguments, int expected_exit) {
   arguments.insert(arguments.begin(), {"mash", "heuristic", "check", "--json", "--cycles", "200"});
   testing::Sandbox sandbox;
@@ -89,7 +89,7 @@ TEST(Checks, AreDescribed) {
 
 class FaultyTwin : public ::testing::TestWithParam<fs::path> {
  protected:
-  // What its check says of it, and nothing else runs.
+  // The finding of its check, and nothing else runs.
   static nlohmann::json find(const std::string& plugin, const Check& check, const std::string& isolation) {
     const nlohmann::json report =
         run_checks({plugin, "--only", std::string(check.id), "--time-limit", "4", "--isolation", isolation},
@@ -117,7 +117,7 @@ TEST_P(FaultyTwin, IsFound) {
     fs::copy_file(GetParam(), plugin);
   }
   const nlohmann::json found = find(plugin, *check, "process");
-  // What a crash wants is not what its check is about.
+  // Advice on a crash is not what its check is about.
   const bool is_crash = found["evidence"].get<std::string>().starts_with("crash: ");
   if (is_crash && check->level == Level::kValues) return;
   EXPECT_EQ(found["advice"], check->advice);
@@ -228,7 +228,7 @@ TEST(Checks, CountNoWaitForAProcessor) {
   EXPECT_FALSE(busy.has_ended());
 }
 
-// What is told of a heuristic, and what follows from it.
+// The findings told of a heuristic, and what follows from them.
 struct Told {
   std::string cause;
   std::map<std::string, std::string> follows_from;  // by id, of what failed or warned

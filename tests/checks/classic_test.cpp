@@ -98,7 +98,7 @@ TEST(ClassicCorpus, IsListed) {
   EXPECT_EQ(list["refused"].size(), 0u) << list["refused"];
 }
 
-// What is wrong with a kind is found in each of its variants, and with no other.
+// The error of a kind is found in each of its variants, and in no other.
 TEST(ClassicCorpus, IsChecked) {
   const std::map<std::string, std::string> faults = {{"crash", "(SEGV) in compute at address 0x0"},
                                                      {"throws", "prepare returned MASH_ERROR"},

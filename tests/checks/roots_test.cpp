@@ -9,7 +9,7 @@
 namespace mash::checks {
 namespace {
 
-// A report in which all checks have passed but for these.
+// A report in which all checks have passed except these.
 CheckReport report_of(std::initializer_list<std::string_view> failed) {
   CheckReport report;
   for (const Check& check : all_checks()) {

@@ -82,7 +82,7 @@ TEST(FindSubjects, StopsWhileAPluginIsLoaded) {
   expect_stopped(find_subjects("some-id", {}, patient(), work));
 }
 
-// What it writes on the channel of its worker.
+// Text that it writes on the channel of its worker.
 TEST(RunChecks, WhatAHeuristicWritesBuysItNoTime) {
   const Check* create = *find_check("contract.create");
   for (const auto& [kind, evidence] :

@@ -33,7 +33,7 @@ Lines lines_in(const std::string& text) {
   return lines;
 }
 
-// What the program offers for the last word, without the help beside it.
+// Offers of the program for the last word, without the help beside it.
 Lines offered(Lines words) {
   words.insert(words.begin(), {"mash", "--complete"});
   const ProgramResult result = Sandbox().run(words);
@@ -117,7 +117,7 @@ class InShell : public ::testing::TestWithParam<const char*> {
     sandbox_.environment["TERM"] = "dumb";
   }
 
-  // What can stand for the last word; blanks part words.
+  // Words that can stand for the last word; blanks part words.
   Lines completed(const std::string& line) {
     const ProgramResult result = sandbox_.run({GetParam(), "-c", command_for(line)});
     EXPECT_EQ(result.err, "");

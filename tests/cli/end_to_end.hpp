@@ -11,7 +11,7 @@
 
 namespace mash::testing {
 
-// What the program printed, which must end well and print one JSON document.
+// The output of the program, which must end well and print one JSON document.
 inline nlohmann::json run_json(const Sandbox& sandbox, const std::vector<std::string>& arguments) {
   const ProgramResult result = sandbox.run(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;

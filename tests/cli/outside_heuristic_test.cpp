@@ -13,7 +13,7 @@ using testing::run_well;
 using testing::Sandbox;
 using testing::write_text;
 
-// What a contributor copies: the C++ block of the SDK's README that begins with this line.
+// The source that a contributor copies: the C++ block of the SDK's README that begins with this line.
 std::string source_in_readme(const std::string& first_line) {
   const std::string readme = testing::file_content(testing::source_folder() + "/sdk/README.md");
   const std::string fence = "```cpp\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program prints of what a server answers, and its exit codes.
+// Output of the program on what a server answers, and its exit codes.
 #include <gmock/gmock.h>
 
 #include <fstream>

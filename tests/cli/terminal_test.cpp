@@ -28,7 +28,7 @@ TEST(Terminal, RemarksAreLinesOnStderr) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warning: file ?c\nnext\n");
 }
 
-// What a task of two hundred steps writes to stderr until it is half done.
+// Text that a task of two hundred steps writes to stderr until it is half done.
 std::string written_by(Progress& progress, const std::string& unit) {
   ::testing::internal::CaptureStderr();
   progress.start("extracting", 200, unit);
@@ -61,7 +61,7 @@ TEST(Terminal, LinesStayApartOverTasks) {
       << "the second task is under way when the time of the first line comes";
 }
 
-// What progress writes to a terminal, in a process with these variables.
+// Text that progress writes to a terminal, in a process with these variables.
 std::string written_to_a_terminal(const char* term, const char* no_color) {
   int master = -1;
   const pid_t pid = ::forkpty(&master, nullptr, nullptr, nullptr);

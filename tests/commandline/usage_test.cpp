@@ -8,7 +8,7 @@
 namespace mash {
 namespace {
 
-// What is said of a command line of a program with two commands; "" where it is accepted.
+// The message on a command line of a program with two commands; "" where it is accepted.
 std::string refusal(std::vector<std::string> words) {
   CLI::App program("", "prog");
   program.require_subcommand(1);

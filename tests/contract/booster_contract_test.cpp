@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every row of the table of boosters promises.
+// Promises of every row of the table of boosters.
 #include <cmath>
 #include <limits>
 #include <string>

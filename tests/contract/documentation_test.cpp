@@ -33,7 +33,7 @@ bool names_in_code(const std::string& text, std::string_view name) {
   return text.find(fmt::format("`{}`", name)) != std::string::npos;
 }
 
-// What stands between backticks.
+// Texts between backticks.
 std::vector<std::string> code_in(const std::string& text) {
   std::vector<std::string> pieces;
   for (std::size_t open = text.find('`'); open != std::string::npos;) {
@@ -81,7 +81,7 @@ Defaults defaults_named(std::string_view settings) {
   return defaults;
 }
 
-// What the row's function asks for where the user says nothing.
+// Defaults that the row's function asks for where the user says nothing.
 template <class Row>
 Defaults defaults_read(const Row& row) {
   Settings settings;

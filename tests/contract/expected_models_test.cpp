@@ -3,7 +3,7 @@
 // changed on purpose: one row of expected_models.csv each. A difference is either a mistake, or a change that
 // is meant. A change that is meant raises kTrainingRevision
 // (classifiers/boosters/loop/training_revision.hpp), for unfinished and finished runs of before are no longer
-// what this program would train; then the table is made anew, and the commit says why its numbers changed.
+// what this program would train; then the table is made again, and the commit says why its numbers changed.
 // New rows alone need no new revision.
 //
 //   MASH_WRITE_EXPECTED=1 build/dev/bin/test_contract --gtest_filter='*ExpectedModels*'
@@ -129,7 +129,7 @@ class ExpectedModels : public ::testing::TestWithParam<std::string> {
     world_ = nullptr;
   }
 
-  // What a row of the table has after its first four columns.
+  // The part of a row of the table after its first four columns.
   static std::string numbers(Training training, const Weak& weak) {
     training.sampler = GetParam();
     training.weak = WatchingLearner(weak.name, weak.settings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every row of the table of losses promises, alone and in training.
+// Promises of every row of the table of losses, alone and in training.
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every row of the table of samplers promises; a new row is under test as soon as it is in the table.
+// Promises of every row of the table of samplers; a new row is under test as soon as it is in the table.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -144,8 +144,8 @@ TEST_P(SamplerRow, ResumedTwiceIsStillTheSame) {
   EXPECT_EQ(run(part), run(training()));
 }
 
-// What samplers cost by default is comparable: in a round no more than ten features on all examples,
-// but for the one that looks at all.
+// Costs of samplers with defaults are comparable: in a round no more than ten features on all examples,
+// except for the one that looks at all.
 TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   Training one = training();
   const TrainingResult result = one.run(world());
@@ -195,8 +195,7 @@ TEST_P(SamplerRow, TheOrderOfFamiliesChangesNothing) {
   }
 }
 
-// Two identical families, one of them named first: each wins as often as the other, three sigma of 200
-// runs.
+// Two identical families, one of them named first: each wins as often as the other, three sigma of 200 runs.
 TEST_P(SamplerRow, CopiesAreChosenEquallyOften) {
   const auto value = [](std::uint32_t n, std::uint32_t j) {
     return float((n * 2654435761u + j * 40503u) >> 20 & 15) + float(n % 3 * (j % 2));
@@ -207,7 +206,7 @@ TEST_P(SamplerRow, CopiesAreChosenEquallyOften) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     Training one = training(1);
     one.booster.seed = seed;
-    // Who is told one of them takes turns, so that its features are what is compared.
+    // A sampler that is told one of them takes turns, so that its features are what is compared.
     if (GetParam() == kToldItsFamily) one.sampler_settings = {{"family", seed % 2 ? "one" : "same"}};
     one.run(copies);
     num_first += one.events.rounds.at(0).cuts.at(0).family_idx == 0;
@@ -259,7 +258,7 @@ TEST_P(SamplerRow, PredictorGivesTheScoresOfTraining) {
   }
 }
 
-// Data at the edge of what there is; whatever happens is finite and ends by itself.
+// Data at the edge of what there is; all results are finite, and trainings end by themselves.
 TEST_P(SamplerRow, DegenerateDataAreLegal) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<std::pair<const char*, Dataset>> cases{

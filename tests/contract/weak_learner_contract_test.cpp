@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every row of the table of weak learners promises by itself; with every sampler: see
+// Promises of every row of the table of weak learners by itself; with every sampler: see
 // sampler_contract_test.cpp.
 #include <cmath>
 #include <string>

@@ -236,7 +236,7 @@ TEST(CsvPair, RefusesFilesThatDoNotMatch) {
 
 TEST(CsvPair, NeedsAPath) { expect_input_error(load("csv", {}), {"csv", "'path'"}); }
 
-// Whatever the text, there is an answer, and it is well formed.
+// There is an answer for any text, and it is well formed.
 RC_GTEST_PROP(Csv, IsTotal, ()) {
   const auto text = *rc::gen::container<std::string>(rc::gen::weightedElement<char>(
       {{6, ','}, {4, '\n'}, {4, '1'}, {2, 'a'}, {1, '"'}, {1, ' '}, {1, '?'}, {1, '\r'}}));

@@ -25,7 +25,7 @@ inline double edge_of(const Split& side, std::size_t num_features, std::size_t f
   return sum / double(side.num_examples);
 }
 
-// What both generators of points in a cube have to keep.
+// Promises of both generators of points in a cube.
 inline void expect_seeded_and_counted(const char* name) {
   const auto first = load(name, {}, 1), same = load(name, {}, 1), other = load(name, {}, 2);
   const auto few = load(name, {{"train", "10"}, {"test", "5"}}, 1);

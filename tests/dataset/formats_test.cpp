@@ -170,7 +170,7 @@ TEST(Formats, AreNamedInTheReadme) {
         << "README.md does not name `" << format.name << "` where it says what `mash dataset list` shows";
 }
 
-// Whatever lies at the path, a reader answers with an error of bad input that names it.
+// For anything at the path, a reader answers with an error of bad input that names it.
 TEST(Formats, RefuseWhatIsNotTheirs) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "empty");

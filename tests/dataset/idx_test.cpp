@@ -39,7 +39,7 @@ RC_GTEST_PROP(Idx, LabelsReadAsWritten, ()) {
   RC_ASSERT(*read == labels);
 }
 
-// Whatever the bytes, there is an answer; what is accepted is exactly as large as its header says.
+// There is an answer for any bytes; what is accepted is exactly as large as its header says.
 RC_GTEST_PROP(Idx, IsTotal, ()) {
   std::string bytes = write_idx_images(images_of(3, 4, 2));
   const auto position = *rc::gen::inRange<std::size_t>(0, bytes.size());

@@ -13,7 +13,7 @@ using testing::TemporaryFolder;
 
 constexpr std::size_t kStlSide = 96, kPlane = kStlSide * kStlSide;
 
-// What the pixel of picture n at x, y has in a channel.
+// The value of the pixel of picture n at x, y in a channel.
 std::uint8_t value(std::size_t n, std::size_t x, std::size_t y, std::size_t channel) {
   return std::uint8_t(7 * n + x + 3 * y + 50 * channel);
 }

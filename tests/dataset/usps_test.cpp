@@ -59,7 +59,7 @@ TEST_F(Usps, SmoothsByAGaussianOverBackground) {
   EXPECT_NEAR(usps_value(dataset->train, 0, 8, 5), -1 + 2 * weight(0) * weight(0), 1e-6);
   EXPECT_NEAR(usps_value(dataset->train, 0, 9, 3), -1 + 2 * weight(1) * weight(2), 1e-6);
   EXPECT_EQ(usps_value(dataset->train, 0, 12, 5), -1) << "four pixels off";
-  // What lies outside of the picture is background too: a corner keeps only what falls inside.
+  // Pixels outside of the picture are background too: a corner keeps only what falls inside.
   EXPECT_NEAR(usps_value(dataset->train, 1, 0, 15), -1 + 2 * weight(0) * weight(0), 1e-6);
   EXPECT_NEAR(usps_value(dataset->test, 0, 14, 15), -1 + 2 * weight(1) * weight(0), 1e-6);
 }

@@ -177,7 +177,7 @@ def sign_test(num_above, num_below):
 def bandit_readings(database, published):
     """How far our errors are from the published ones by three readings of "test error", per data set and weak learner.
 
-    published: rows of bandit-table1.csv. A seed's readings: the mean over the window of T, the lowest such mean whatever
+    published: rows of bandit-table1.csv. A seed's readings: the mean over the window of T, the lowest such mean at any
     its T, and the lowest error after any single round.
     """
     records = sqlite3.connect(f"file:{database}?mode=ro", uri=True)

@@ -195,7 +195,7 @@ TEST(Catalogue, TellsWhichImageOfATileFailed) {
   EXPECT_EQ(out[2], 7);
 }
 
-// Whoever describes plugins decides what is in a catalogue; the catalogue itself loads nothing.
+// The describer of plugins decides what is in a catalogue; the catalogue itself loads nothing.
 TEST(Catalogue, BelievesWhoDescribesPlugins) {
   std::vector<std::string> asked;
   const auto describe = [&](std::span<const std::filesystem::path> files) {

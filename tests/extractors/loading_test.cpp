@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What loading shared libraries is known to get wrong; each test is a trap that was met.
+// Known traps of loading shared libraries; each test is a trap that was met.
 #include <atomic>
 #include <cstdlib>
 #include <fstream>

@@ -49,7 +49,7 @@ class StoreContents : public ::testing::Test {
     return *std::move(family);
   }
 
-  // As if it had last been used so many hours ago.
+  // As if it had last been used that many hours ago.
   void use_ago(const std::string& heuristic, int num_hours) const {
     const auto content = read_store(store);
     for (const StoredEntry& entry : content->families)
@@ -215,7 +215,7 @@ TEST_F(StoreContents, OfAKilledPruneGoThoughNothingIsLeftInThem) {
   EXPECT_FALSE(fs::exists(store / ".pruned-1-a"));
 }
 
-// Families are asked for while they are pruned: whoever has one has it whole.
+// Families are asked for while they are pruned: a reader that has one has it whole.
 TEST_F(StoreContents, AreComputedAgainWhereTheyWerePruned) {
   const pid_t pruner = ::fork();
   if (pruner == 0) {

@@ -34,7 +34,7 @@ inline void check_split(const Dataset& dataset, const Split& split) {
   MASH_PROMISE(split.values.size() == split.num_examples * dataset.column_names.size());
 }
 
-// What every data set that was read promises.
+// Promises of every data set that was read.
 inline void check_dataset(const Dataset& dataset) {
   MASH_PROMISE(dataset.train.num_examples > 0 && dataset.test.num_examples > 0);
   MASH_PROMISE(dataset.is_table() == !dataset.column_names.empty());

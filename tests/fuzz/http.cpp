@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes over a connection: a request as the listener reads it, with its address, cookies and form.
+// Bytes that come over a connection: a request as the listener reads it, with its address, cookies and form.
 #include <boost/beast/http/parser.hpp>
 
 #include "framework/base/percent.hpp"

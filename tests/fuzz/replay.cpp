@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kNumBroken = 4000;
 constexpr std::size_t kMaxCuts = 500;
-// What readers compare with, or stumble over.
+// Words that readers compare with, or stumble over.
 constexpr std::array<std::string_view, 20> kWords{"",
                                                   std::string_view("\0", 1),
                                                   "\xff\xff\xff\xff",

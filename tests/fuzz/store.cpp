@@ -57,7 +57,7 @@ std::string values_seed() {
 
 }  // namespace
 
-// A foreign or torn file of the feature store is told from a whole one, or begun anew.
+// A foreign or torn file of the feature store is told from a whole one, or begun again.
 bool take(std::string_view input) {
   static const std::string seed = family_seed();
   [[maybe_unused]] static volatile unsigned sum;  // so that nothing is left unread

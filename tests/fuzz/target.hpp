@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fuzz target: a reader of bytes that anybody may have written, and what it promises whatever they are.
+// A fuzz target: a reader of bytes that anybody may have written, and what it promises for any of them.
 // Each is a program: with the preset `fuzz` one of libFuzzer's (libfuzzer.cpp), else a test (replay.cpp).
 #pragma once
 

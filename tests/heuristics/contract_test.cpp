@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every heuristic that is built must do; a new one is under test before its author writes a line. The
+// The contract of every heuristic that is built; a new one is under test before its author writes a line. The
 // suite runs over the built-in heuristics and over those that projects start from (tests/templates).
 #include <gmock/gmock.h>
 

@@ -61,7 +61,7 @@ struct Point {
   int x, y;
 };
 
-// The edge pixels of each of four orientations, found anew from the definition.
+// The edge pixels of each of four orientations, found again from the definition.
 std::vector<std::vector<Point>> edges_of(const Picture& picture, double threshold) {
   const int width = int(picture.size().width), height = int(picture.size().height);
   const auto gray = [&](int x, int y) {

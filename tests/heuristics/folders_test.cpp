@@ -35,7 +35,7 @@ TEST(HeuristicFolders, EveryFolderGivesAPluginOfItsNameAndAReadme) {
   EXPECT_GE(num_folders, 26);
 }
 
-// What was built of a folder that is gone would be tested, and used, for ever.
+// A plugin of a folder that is gone would be tested, and used, for ever.
 TEST(HeuristicFolders, EveryPluginIsOfAFolder) {
   for (const auto& plugin : std::filesystem::directory_iterator(MASH_TESTED_HEURISTICS)) {
     const auto folder = std::filesystem::path(testing::source_folder()) / "heuristics" / plugin.path().stem();

@@ -128,7 +128,7 @@ TEST(RegionCovariance, AFlatImageIsZero) {
 }
 
 TEST(Zernike, OfADiscOfOnes) {
-  // A_00 is the mean over the disc, 1 but for the pixels of its rim; the higher moments vanish with it.
+  // A_00 is the mean over the disc, 1 except for the pixels of its rim; the higher moments vanish with it.
   Builtin zernike("zernike", {{"order", "4"}, {"levels", "1"}, {"output", "magnitude"}});
   const auto features = zernike.features(Picture({128, 128}, 1, flat(1)));
   ASSERT_EQ(features.size(), 9u);  // (0,0) (1,1) (2,0) (2,2) (3,1) (3,3) (4,0) (4,2) (4,4)
@@ -161,7 +161,7 @@ TEST(Zernike, MagnitudesDoNotSeeAQuarterTurn) {
 
 TEST(Zernike, GivesTheCoefficientsOfASmoothDisc) {
   // The basis is orthogonal: 100 + 50 x + 40 (x^2 - y^2) over the unit disc is 100 V_00, 25 V_11 and 20 V_22
-  // with their conjugates, and nothing else but for the pixels of the rim.
+  // with their conjugates, and nothing else except for the pixels of the rim.
   const auto smooth = [](std::uint32_t x, std::uint32_t y, std::uint32_t) {
     const double dx = (x + 0.5 - 64) / 64, dy = (y + 0.5 - 64) / 64;
     return std::uint8_t(std::clamp(std::lround(100 + 50 * dx + 40 * (dx * dx - dy * dy)), 0l, 255l));

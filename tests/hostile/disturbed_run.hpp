@@ -61,7 +61,7 @@ class DisturbedRun {
   // "" before it is written.
   std::string model() const { return file_content(sandbox_.work() / "model.json"); }
 
-  // Runs it to the end and checks what must hold then, whatever happened before.
+  // Runs it to the end and checks what must hold then, after any disturbance.
   void complete_and_check(const std::string& expected_model) const {
     // An unfinished experiment is taken over; only a finished one stays beside the new one.
     const int num_experiments =

@@ -18,7 +18,7 @@ using testing::RunningProgram;
 using testing::Sandbox;
 using testing::sleep_seconds;
 
-// The heuristics that end their worker in an experiment, whatever its isolation.
+// The heuristics that end their worker in an experiment, in any isolation.
 constexpr const char* kHostile[] = {"segfault-in-compute",
                                     "segfault-in-create",
                                     "abort-in-prepare",

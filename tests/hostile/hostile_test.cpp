@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hostile corpus: 26 misdeeds, each in six calls of a heuristic's life and some while its library is
-// loaded. Whatever they do, this process goes on, and nothing is left of theirs.
+// loaded. In all cases this process goes on, and nothing is left of theirs.
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <unistd.h>
@@ -51,7 +51,7 @@ std::set<std::string> children() {
   return found;
 }
 
-// What lies in a folder under names that begin so; nothing where there is no such folder.
+// Entries of a folder whose names begin so; nothing where there is no such folder.
 std::set<std::string> entries(const fs::path& folder, const std::string& begin) {
   std::set<std::string> found;
   std::error_code code;
@@ -69,7 +69,7 @@ std::set<std::string> what_could_be_left() {
   return found;
 }
 
-// What came of a heuristic: the errors, or "accepted, let: 0".
+// The outcome of a heuristic: the errors, or "accepted, let: 0".
 std::string outcome_of(Catalogue& catalogue, const HeuristicInfo& info) {
   constexpr std::uint8_t kPixels[64] = {};
   mash_image_t image{sizeof image, 1, 8, 8, {kPixels, 8, 1}, {}, {}, {}};
@@ -95,7 +95,7 @@ std::string outcome_of(Catalogue& catalogue, const HeuristicInfo& info) {
   return outcome.empty() ? fmt::format("accepted, let: {}", most) : outcome;
 }
 
-// What each misdeed ends in: a regular expression for each isolation.
+// The end of each misdeed: a regular expression for each isolation.
 struct Expected {
   const char* misdeed;
   const char* process;
@@ -120,7 +120,7 @@ constexpr Expected kExpected[] = {
     {"close-descriptors", "exit code|closed the channel|signal 6", "exit code|closed the channel|signal 6"},
     {"answer-for-worker", "wrote to the channel", "wrote to the channel"},
     {"kill-itself", "signal 9", "accepted, let: 0|signal 9"},
-    // What no more threads fit into ends it too.
+    // A limit that no more threads fit into ends it too.
     {"thread-storm", "took (longer|more) than 0\\.|signal 6", kRefused},
     {"fork-bomb", kNotLet, kRefused},
     {"run-program", kNotLet, kRefused},
@@ -131,7 +131,7 @@ constexpr Expected kExpected[] = {
     {"open-library", kLet, kRefused},
     {"write-past-the-end", "signal 11|accepted, let: 0", "signal 11|accepted, let: 0"},
     {"nan-flood", "accepted, let: -?nan", "accepted, let: -?nan"},
-    // What only the worker should write to is no more believed than the plugin.
+    // Memory that only the worker should write to is no more believed than the plugin.
     {"overwrite-shared", "accepted, let: (0|1|-?nan)|signal 6", "accepted, let: (0|1|-?nan)|signal 6"},
     {"lie-in-reply", kDisbelieved, kDisbelieved},
     {"send-descriptors", kDisbelieved, "accepted, let: 0|signal 31"},

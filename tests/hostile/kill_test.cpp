@@ -113,7 +113,7 @@ TEST(Kill, BetweenSeeds) {
   EXPECT_EQ(run.num_checkpoints(), 0u);
 }
 
-// What is not in the records is not done, whatever the store remembers.
+// A seed that is not in the records is not done, even if the store remembers it.
 TEST(Kill, BetweenSeedsAndTheRecordsAreLost) {
   const DisturbedRun run(kNumRounds, 2);
   RunningProgram program = run.start();

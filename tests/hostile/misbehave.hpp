@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-// What a heuristic can do wrong in any of its calls. Each function of the corpus does one of these.
+// Misdeeds of a heuristic in any of its calls. Each function of the corpus does one of these.
 enum Misdeed {
   kSegfault,
   kAbort,
@@ -154,7 +154,7 @@ inline bool lie_in_reply() {
   return was_let;
 }
 
-// Many open files in one message: whoever takes them has none left for itself.
+// Many open files in one message: a process that takes them has none left for itself.
 inline bool send_descriptors() {
   constexpr int kCount = 200;
   int descriptors[kCount];
@@ -227,7 +227,7 @@ inline bool misbehave(Misdeed misdeed) {
   return false;
 }
 
-// What a heuristic tells in its features.
+// The value that a heuristic tells in its features.
 inline float feature_after(Misdeed misdeed, bool was_let) {
   if (misdeed == kNanFlood) return std::numeric_limits<float>::quiet_NaN();
   return was_let ? 1.f : 0.f;

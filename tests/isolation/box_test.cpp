@@ -256,7 +256,7 @@ TEST_F(Box, CanBeEndedWhileItBegins) {
   }
 }
 
-// Whoever starts a box may be killed at any moment.
+// The process that starts a box may be killed at any moment.
 TEST_F(Box, EndsWithItsHostHoweverThatEnds) {
   for (int i = 0; i < 40; ++i) {
     int ends[2];

@@ -54,7 +54,7 @@ class ShownFilms {
   std::vector<std::uint32_t> numbers_;
 };
 
-// What came of each wanted image of a tile, going on behind those that fail.
+// The outcome of each wanted image of a tile, going on behind those that fail.
 struct Outcome {
   std::vector<float> values;
   std::vector<std::size_t> failed;

@@ -175,7 +175,7 @@ TEST(IsolatedHost, GivesAWorkerPicturesAndNothingElse) {
   EXPECT_EQ(num_extractions, 1);
 }
 
-// What is kept is as little to be trusted as what a worker says.
+// Kept notes are as little to be trusted as what a worker says.
 TEST(PluginNotes, KnowNothingOfWhatIsDamaged) {
   const testing::ScratchFolder folder;
   PluginNotes notes(folder.path());
@@ -200,7 +200,7 @@ TEST(PluginNotes, KnowNothingOfWhatIsDamaged) {
   EXPECT_FALSE(notes.heuristics("hash").has_value());
 }
 
-// Whatever the host's end of the channel sends, the worker's end answers.
+// The worker's end answers anything that the host's end of the channel sends.
 TEST(WorkerService, AnswersAnyRequest) {
   const auto input = SharedBlock::make(1 << 16, WorkerMay::kRead);
   const auto output = SharedBlock::make(kOutputBytes, WorkerMay::kWrite);

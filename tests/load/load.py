@@ -89,7 +89,7 @@ async def run(*command):
 
 
 async def read_pages(port, seconds, folder, num_readers, pages):
-    """What so many readers saw who ask for the pages in turn: milliseconds in order, answers that were no pages.
+    """What readers saw who ask for the pages in turn: milliseconds in order, answers that were no pages.
 
     All of them ask at the same moment of each second."""
     log = os.path.join(folder, f"times-{num_readers}")

@@ -57,7 +57,7 @@ TEST(ExponentialStep, EdgeBeyondOneByRoundingIsPerfect) {
   EXPECT_EQ(beyond.loss_factor, perfect.loss_factor);
 }
 
-// Whatever the edge, the new weights of the right and the wrong examples sum to one.
+// At any edge, the new weights of the right and the wrong examples sum to one.
 RC_GTEST_PROP(ExponentialStep, NewWeightsSumToOne, (std::uint32_t numerator, std::uint16_t more_examples)) {
   const double edge = double(numerator) / 4294967295.0;
   const ClosedStep step = exponential_loss().closed_step(edge, 1 + std::size_t(more_examples));

@@ -84,7 +84,7 @@ TEST(OfferRounds, AFamilyThatSaysMoreWinsAndOneThatSaysNothingDoesNot) {
   EXPECT_NE(treated(with_strong).scores, control(with_strong).scores);
 }
 
-// The pool's part is the same whoever the newcomer is, so that it can be kept for all.
+// The pool's part is the same for any newcomer, so that it can be kept for all.
 TEST(OfferRounds, TheControlKnowsNothingOfTheNewcomer) {
   Ground strong(family("strong", 50, 3, 60)), constant(constant_family());
   const OfferGround of_strong = strong.ground(), of_constant = constant.ground();
@@ -143,7 +143,7 @@ TEST(OfferRounds, SeedsDiffer) {
             control(OfferRounds(ground, 2, first.hypotheses, made.world.workers)).scores);
 }
 
-// What scores does not train: other labels of the held-out examples change no score.
+// Examples that score do not train: other labels of the held-out examples change no score.
 TEST(OfferRounds, HeldOutLabelsAreNotLookedAt) {
   Ground honest(family("newcomer", 50, 3, 30));
   std::vector<std::uint16_t> turned = labels();

@@ -44,7 +44,7 @@ inline std::unique_ptr<OnlineBooster> booster_of(std::string_view name, const As
   return *std::move(booster);
 }
 
-// What a booster wants to know of an example.
+// Values that a booster wants to know of an example.
 inline std::vector<float> wanted(const OnlineBooster& booster, const std::vector<float>& x) {
   std::vector<float> values;
   for (const std::uint32_t feature : booster.features()) values.push_back(x.at(feature));

@@ -29,7 +29,7 @@ class SideMeans {
   std::array<double, 2> weights_{}, sums_{};  // [below, above]
 };
 
-// What a SelectorPool does, one stump after the other.
+// The work of a SelectorPool, one stump after the other.
 class PlainPool {
  public:
   PlainPool(const SelectorSettings& settings, std::uint64_t seed, std::uint32_t num_features,

@@ -19,7 +19,7 @@ using testing::SignedExample;
 using testing::task_of;
 using testing::TrialRow;
 
-// What every online booster must do, whatever it is.
+// Promises of every online booster.
 class AnyOnlineBooster : public ::testing::TestWithParam<TrialRow> {
  protected:
   std::unique_ptr<OnlineBooster> make(std::uint32_t num_features, std::uint64_t seed = 1) const {

@@ -7,7 +7,7 @@
 #include "framework/base/progress.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 
-// What a server does with operations; the test beside it looks at what comes of it.
+// A server's use of operations; the test beside it looks at what comes of it.
 namespace mash::example {
 
 struct JobResult {

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr int kNumClasses = 10;
 
-// What a picture shows.
+// The motif of a picture.
 struct Motif {
   int class_idx = 0;
   int num_classes = kNumClasses;

@@ -186,7 +186,7 @@ TEST_F(Backup, NothingIsRestoredUnderAProgramThatRuns) {
 
 TEST_F(Backup, TheLogOfOneThatWasKilledGoesWithItsDatabase) {
   ASSERT_TRUE(backup_records(site_, copy_).ok());
-  // A database too damaged to be opened, with a log that would be played into whatever lies beside it.
+  // A database too damaged to be opened, with a log that would be played into a file beside it.
   std::ofstream(site_, std::ios::trunc) << "no database";
   std::ofstream(site_.string() + "-wal") << "a log";
   const auto kept = restore_records(copy_, site_);

@@ -51,7 +51,7 @@ TEST(LadderRelease, MakesTheIntervalWiderAndJudgesByIt) {
   EXPECT_EQ(finding(.2, .1), "undecided");
   EXPECT_EQ(finding(1.1, 1.0), "undecided");
   EXPECT_EQ(finding(-1.1, .5), "harmful");
-  // The half width is a whole step, but for rounding.
+  // The half width is a whole step, except for rounding.
   EXPECT_DOUBLE_EQ(release_figures({.gain = 1.3, .low = 1.2, .high = 1.4}, std::nullopt, .1).low, 1.2);
 }
 

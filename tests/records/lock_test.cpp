@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// While records are open, other processes see that SQLite has the file in use, whatever else is opened
+// While records are open, other processes see that SQLite has the file in use, with any others opened
 // beside.
 #include <fcntl.h>
 #include <gtest/gtest.h>

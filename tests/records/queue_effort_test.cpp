@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a look at the queue costs does not grow with what has ended. Counted in steps of SQLite's machine,
+// The costs of a look at the queue do not grow with what has ended. Counted in steps of SQLite's machine,
 // which are the same on every computer.
 #include <sqlite3.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 class QueueEffort : public sample::QueueTest {
  protected:
-  // One of each kind for each of so many, as a site has them that has run for long: submissions of eve that
-  // were rejected, with five events each, and others that were published on another board.
+  // One of each kind for each of many, as a site has them that has run for long: submissions of eve that were
+  // rejected, with five events each, and others that were published on another board.
   void grow(int num_more) {
     SQLite::Database& database = sample::database(records_);
     SQLite::Transaction transaction(database);

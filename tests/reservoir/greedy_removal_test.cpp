@@ -101,7 +101,7 @@ RC_GTEST_PROP(RemoveGreedily, WeightsAreThoseOfExplicitInverses, ()) {
               1e-9);
 }
 
-// What 250 removals of 500 leave to rounding: printed, and far below what any weak learner notices.
+// The drift by rounding of 250 removals of 500: printed, and far below what any weak learner notices.
 TEST(RemoveGreedily, HardlyDriftsOverManyRemovals) {
   const RandomExamples examples(500, 784, 1e-3, 1);
   const Kept kept = remove_greedily(examples.inverse, examples.input(), 250);

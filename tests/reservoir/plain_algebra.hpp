@@ -12,7 +12,7 @@
 #include "classifiers/reservoir/symmetric_matrix.hpp"
 #include "framework/base/random.hpp"
 
-// What the fast paths are held against: formulas as the paper prints them, in plain loops.
+// References of the fast paths: formulas as the paper prints them, in plain loops.
 namespace mash::testing {
 
 inline SymmetricMatrix matrix_of(const std::vector<std::vector<double>>& rows) {

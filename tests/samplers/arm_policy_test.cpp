@@ -126,7 +126,7 @@ RC_GTEST_PROP(Exp3P, ProbabilitiesSumToOneAndStayAboveTheUniformShare, ()) {
   RC_ASSERT(std::abs(sum - 1) < 1e-12);
 }
 
-// Every policy: a way to make one of so many arms.
+// Every policy: a way to make one of num_arms arms.
 using Make = std::unique_ptr<ArmPolicy> (*)(std::size_t num_arms);
 class Policy : public ::testing::TestWithParam<Make> {
  protected:

@@ -117,7 +117,7 @@ TEST(FeatureDraw, AFamilyMoreChangesNothingAmongTheOthers) {
         EXPECT_EQ(after.feature_ties()(beside.features().first_feature(now) + 2),
                   before.feature_ties()(alone.features().first_feature(k) + 2));
       }
-      // What the newcomer leaves of the places goes to the same features as without it.
+      // Places that the newcomer leaves go to the same features as without it.
       const auto others = without(names(beside.features(), after.from_all(64)), "newcomer");
       EXPECT_LT(others.size(), 64u);
       EXPECT_EQ(others, names(alone.features(), before.from_all(others.size())));

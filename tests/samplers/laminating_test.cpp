@@ -111,7 +111,7 @@ TEST(Laminating, HasAPassForEveryHalving) {
   }
 }
 
-// Once a training, whatever the number of rounds; not where the examples are the user's own choice.
+// Once a training, for any number of rounds; not where the examples are the user's own choice.
 TEST(Laminating, WarnsWhereOneExampleEachIsBeyondTheBudget) {
   const auto warnings = [](LaminatingSize wanted, double budget) {
     SamplerWorld w(100, {60});

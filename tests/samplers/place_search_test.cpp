@@ -89,7 +89,8 @@ TEST(PlaceSearchReference, GivesTheFirstSumAbove) {
   EXPECT_EQ((Found{{1, 3, 4}, {2, 1, 2}}), found(sums, {0, 1.5, 2, 3, 4.9}, find_places_reference));
 }
 
-// What rounding leaves between a block's own sum and the sum of all belongs to an example with weight.
+// The rest that rounding leaves between a block's own sum and the sum of all belongs to an example with
+// weight.
 TEST(PrefixSums, LastExampleWithoutWeightIsNeverFound) {
   const PrefixSums sums(std::vector<double>{0.1, 0.2, 0.3, 0.1, 0.7, 0.1, 0.1, 0, 0, 0}, Workers(1));
   EXPECT_EQ((Found{{6}, {1}}), found(sums, {std::nextafter(sums.total(), 0.0)}, find_places));

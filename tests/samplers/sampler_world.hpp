@@ -31,9 +31,9 @@ inline std::vector<std::uint16_t> alternating_labels(std::size_t num_examples) {
   return labels;
 }
 
-// Families of features that say an example's class, of alternating labels: all but the first so many examples
-// correctly that the feature's edge under equal weights is as given. edges[k][j]: of feature j of family k;
-// (1 - edge) / 2 of the examples must be a whole number.
+// Families of features that say an example's class, of alternating labels: all but the first examples
+// correctly, as many as it takes that the feature's edge under equal weights is as given. edges[k][j]: of
+// feature j of family k; (1 - edge) / 2 of the examples must be a whole number.
 inline std::vector<FakeFamily> families_with_edges(const std::vector<std::vector<double>>& edges,
                                                    std::size_t num_examples) {
   std::vector<FakeFamily> families;
@@ -90,7 +90,7 @@ struct SamplerWorld {
   StumpScan scan;
 };
 
-// Ties that are decided anew for each number.
+// Ties that are decided again for each number.
 inline Priority random_ties(std::uint64_t number) {
   return [number](std::uint32_t index) { return keyed_hash(number, std::uint64_t(index)); };
 }

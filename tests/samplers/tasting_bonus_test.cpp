@@ -139,7 +139,7 @@ TEST(TastingBonus, TheVarianceOfAFamilyRaisesItsIndex) {
   }
 }
 
-// What the bound rests on: no best edge, and so no E_k, changes by more than the weights do.
+// The ground of the bound: no best edge, and so no E_k, changes by more than the weights do.
 RC_GTEST_PROP(TastingBonus, ScoresMoveNoMoreThanTheWeights, (std::uint64_t seed)) {
   static BonusWorld w;
   Stock stock;

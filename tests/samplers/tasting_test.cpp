@@ -89,7 +89,7 @@ TEST(ExpectedRaisedEdge, WorkedNumbers) {
   EXPECT_NEAR(expected_raised_edge(kA, .25), .25, 1e-12);
 }
 
-// Families that cannot raise the edge must tie to the last bit, whatever the sizes of their stocks.
+// Families that cannot raise the edge must tie to the last bit, with stocks of any size.
 RC_GTEST_PROP(ExpectedRaisedEdge, IsTheFloorWhereNothingRises, (std::uint64_t seed)) {
   auto edges = random_edges(seed);
   const double floor = RandomStream(seed, "test.floor").uniform();

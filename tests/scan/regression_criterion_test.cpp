@@ -53,7 +53,7 @@ TEST(RegressionCriterion, WhereNothingWeighsThereIsNoVote) {
   EXPECT_EQ(regression_criterion().votes({nothing, 3, 2}, 2).cells, (std::vector<double>{0, 0}));
 }
 
-// What remains of the sums above the last cut is rounding, which must not look like a large response.
+// The rest of the sums above the last cut is rounding, which must not look like a large response.
 TEST(RegressionCriterion, RoundingIsNoResponse) {
   std::vector<double> rows;
   for (int i = 1; i <= 200; ++i) {
@@ -109,7 +109,7 @@ RC_GTEST_PROP(RegressionCriterion, LeavesTheSmallestSquaredError, (std::uint64_t
   const float threshold = best.threshold;
   // A constant takes those without a value too; a cut puts them below.
   if (threshold != kConstant) RC_ASSERT(squared_error(values, rows, threshold) <= least + 1e-9);
-  // What is not left is explained.
+  // The part that is not left is explained.
   const double explained = std::pow(best.edge * kMostResponse, 2) * weights;
   RC_ASSERT(explained >= squares - least - 1e-9);
   RC_ASSERT(explained <= squares + 1e-9);

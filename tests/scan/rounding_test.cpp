@@ -36,7 +36,7 @@ struct Drawn {
   std::vector<std::uint32_t> rows;
 };
 
-// What one of the functions writes: the integers, then the sums, which it adds to what is there.
+// Output of one of the functions: the integers, then the sums, which it adds to what is there.
 template <class Integer, class Function>
 std::vector<std::int32_t> written(const RowsToRound& rows, const Function& function) {
   std::vector<Integer> integers(rows.rows.size() * Strips(rows.num_classes).num_all_lanes(), 99);

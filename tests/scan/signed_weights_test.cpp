@@ -87,7 +87,7 @@ TEST(SignedWeights, SumsHaveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-// What a checkpoint leaves to be added up again.
+// Sums that a checkpoint leaves to be added up again.
 TEST(SignedWeights, RowSumsHaveTheBitsOfTheBoostersUpdate) {
   constexpr std::size_t kClasses = 10, kExamples = 1000;
   RandomStream stream(1, "test.weights");

@@ -284,7 +284,7 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
   for (std::size_t i = 0; i < three.size(); ++i) EXPECT_EQ(found[i].edge, anew[i].edge);
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 750) << "to all examples";
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 0u);
-  // What was not seen before is counted whole.
+  // Examples that were not seen before are counted whole.
   EXPECT_EQ(cost_of([&] { return scan.extend(three, drawn(draw)); }).first, 3u * 750) << "fewer examples";
   EXPECT_EQ(cost_of([&] { return scan.extend(three, drawn(others)); }).first, 3u * 3) << "other examples";
   EXPECT_EQ(cost_of([&] { return scan.extend(strange, {}); }).first, 2u * 1500) << "another feature";

@@ -285,7 +285,7 @@ TEST(Classic, LooksAtTheWholeImage) {
   EXPECT_EQ(extension("mash.no-such/1"), nullptr);
 }
 
-// What tests/sdk/plugins/classic_film.cpp tells of a picture.
+// Features by which tests/sdk/plugins/classic_film.cpp tells of a picture.
 enum { kNumImages, kOldest, kView, kNumViews, kDrawn, kSequences, kFinished };
 
 std::vector<float> film_features(GuardedHeuristic& heuristic, std::uint8_t pixel, const mash_frame_t& frame) {

@@ -97,7 +97,7 @@ TEST_P(PaidPictures, WithoutALimitHaveTheClassesOfThePredictor) {
   EXPECT_TRUE(stopped_early);
 }
 
-// What is affordable is worked out from the costs alone; the class is that of those hypotheses.
+// Affordable hypotheses are worked out from the costs alone; the class is that of those hypotheses.
 TEST_P(PaidPictures, WithinABudgetHaveTheClassOfWhatItPays) {
   const FeatureCosts costs = random_costs_of(model);
   const auto paid = PaidPredictor::open(model, costs, catalogue);

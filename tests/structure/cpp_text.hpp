@@ -8,7 +8,7 @@
 
 namespace mash::testing {
 
-// What a C++ source declares, read from its text alone: enough for rules about sizes and places, for code
+// A declaration of a C++ source, read from its text alone: enough for rules about sizes and places, for code
 // that clang-format has laid out. Of #if and #else the first branch is read. Lambdas belong to the function
 // around them; those of namespace scope are variables.
 struct Declaration {

@@ -30,7 +30,7 @@ bool is_hidden(const Declaration& declaration) {
   return declaration.is_static;
 }
 
-// What a source defines for other files: free functions and classes.
+// Names that a source defines for other files: free functions and classes.
 std::vector<std::string> exported(const std::string& text) {
   std::vector<std::string> names;
   for (const Declaration& declaration : declarations_of(text)) {
@@ -50,7 +50,7 @@ std::set<std::string> declared(const std::filesystem::path& header) {
   return names;
 }
 
-// What the header of the file's name does not declare.
+// Definitions that the header of the file's name does not declare.
 std::vector<Definition> strays() {
   std::vector<Definition> found;
   for (const auto& path : sources(kProgramTrees)) {

@@ -34,7 +34,7 @@ bool is_in_any(const std::string& folder, const std::vector<std::string>& above)
   return std::any_of(above.begin(), above.end(), [&](const std::string& one) { return is_in(folder, one); });
 }
 
-// What a file of the folder does not begin with: "reports/" has no reports_x and no report_x.
+// Words that no file of the folder begins with: "reports/" has no reports_x and no report_x.
 std::vector<std::string> said_by(const std::string& folder) {
   std::string name = std::filesystem::path(folder).filename().string();
   std::replace(name.begin(), name.end(), '-', '_');

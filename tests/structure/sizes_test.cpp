@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kHeaderLines = 250, kSourceLines = 500, kFunctionLines = 60, kParameters = 6;
 
-// What may be larger, and why. What: the name of a function as its file writes it, or "file".
+// A part that may be larger, and why. what: the name of a function as its file writes it, or "file".
 struct Exception {
   std::string file, what, reason;
 };

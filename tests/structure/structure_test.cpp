@@ -23,7 +23,7 @@ using testing::lines_of;
 using testing::sources;
 using testing::text_of;
 
-// What a folder may include beside itself: these folders and, through them, what they may.
+// Folders that a folder may include beside itself: these folders and, through them, what they may.
 const std::map<std::string, std::vector<std::string>> kFlow{
     {"sdk/include", {}},
     {"framework/base", {"sdk/include"}},
@@ -175,7 +175,7 @@ TEST(Structure, OnlyRecordsSpeakSql) {
   EXPECT_GT(num_in_records, 30u) << "the test looks for the wrong words";
 }
 
-// Whoever calls hears of what happens through Remarks, and nobody through a log of the program's own.
+// Callers hear of what happens through Remarks, and nobody through a log of the program's own.
 TEST(Structure, NobodyLogs) {
   const std::regex forbidden("#include [<\"]spdlog");
   for (const fs::path& file : sources(kProgramTrees))
@@ -215,7 +215,7 @@ TEST(Structure, OnlyProgramsMakeThreads) {
   }
 }
 
-// A server calls operations too: whoever calls decides what is printed, and how work is stopped.
+// A server calls operations too: the caller decides what is printed, and how work is stopped.
 TEST(Structure, OperationsParseNoCommandLineAndPrintNothing) {
   const std::regex forbidden(
       "#include "
@@ -332,7 +332,7 @@ TEST(Structure, TextBecomesNumbersAndAddressesInBaseOnly) {
   }
 }
 
-// What the headers of parts offer to the tables is in them: without its row the suites do not see a part.
+// Parts that headers offer to the tables are in them: without its row the suites do not see a part.
 TEST(Structure, EveryPartIsInATable) {
   const std::regex offer("^const Loss& (\\w+)\\(\\);|^Result<.*> (make_\\w+)\\(Settings&");
   std::string builtin;

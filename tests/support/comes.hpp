@@ -8,7 +8,7 @@
 
 namespace mash::testing {
 
-// Whether that holds within so many seconds; asked again and again.
+// Whether that holds within `seconds`; asked again and again.
 template <class Holds>
 bool comes(const Holds& holds, double seconds = 60) {
   for (const Stopwatch watch; watch.seconds() < seconds;) {

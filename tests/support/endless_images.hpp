@@ -40,7 +40,7 @@ class CountedImages final : public EndlessExamples {
   mutable std::map<std::uint32_t, std::size_t> counts_;
 };
 
-// Holds so many of the images without end. Feature j of an image is about as high as its class in one of
+// Holds num_held of the images without end. Feature j of an image is about as high as its class in one of
 // three features, else noise.
 struct EndlessWorld {
   EndlessWorld(std::size_t num_held, std::size_t num_classes, int num_threads = 1, bool is_endless = true)

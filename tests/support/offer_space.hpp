@@ -61,7 +61,7 @@ class OfferSpace {
     settings.most_seeds = 8;
   }
 
-  // Opens the families of the world anew, as a program that comes later does. limit: of the store in bytes;
+  // Opens the families of the world again, as a program that comes later does. limit: of the store in bytes;
   // 0: all are computed on demand.
   void open_anew(std::uint64_t limit = ~std::uint64_t(0)) {
     StoreSettings store = world.store;

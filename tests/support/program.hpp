@@ -27,7 +27,7 @@ inline std::string file_content(const std::filesystem::path& path) {
   return std::move(content).str();
 }
 
-// What a program left behind when it ended.
+// Output and exit code of a program that ended.
 struct ProgramResult {
   int exit_code = -1;  // where a signal ended it: minus the signal
   std::string out, err;

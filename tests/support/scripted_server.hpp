@@ -24,8 +24,8 @@ inline std::string http_answer(int status, const std::string& body, const std::s
 inline const std::string kCutOff = "HTTP/1.1 200 x\r\nContent-Length: 100\r\n\r\n{\"id\"";
 inline const std::string kSilence;
 
-// A server of HTTP that gives the answers it was told, one a connection, to whatever it is asked. They go out
-// byte by byte as they are; after kSilence the connection stays open.
+// A server of HTTP that gives the answers it was told, one a connection, to any request. They go out byte by
+// byte as they are; after kSilence the connection stays open.
 class ScriptedServer {
  public:
   using Request = boost::beast::http::request<boost::beast::http::string_body>;

@@ -66,7 +66,7 @@ class WatchingLearner final : public WeakLearner {
   std::shared_ptr<const WeakLearner> learner_;
 };
 
-// What AdaBoost.MH may be told, in one place.
+// All settings of AdaBoost.MH, in one place.
 struct BoosterSettings : RoundSettings {
   ScanMode scan = ScanMode::kI16;
   const Loss* loss = &exponential_loss();
@@ -93,8 +93,8 @@ struct BoosterMaker {
   std::shared_ptr<const Booster> operator->() const { return with(plain_search()); }
 };
 
-// Of a row of the table of boosters, or of any function like its `make`; keys that it does not read are
-// unknown to it.
+// The maker of a row of the table of boosters, or of any function like its `make`; keys that it does not read
+// are unknown to it.
 inline BoosterMaker booster_maker(
     std::function<Result<std::unique_ptr<const Booster>>(Settings&, SearchParts)> make, std::string_view name,
     const SettingList& list = {}) {
@@ -142,7 +142,7 @@ struct Training {
     const auto found = find_sampler(sampler);
     if (!found.ok()) throw std::runtime_error(found.error().message);
     const auto& row = **found;
-    // What is tuned by default has no default; any value will do.
+    // A key that is tuned by default has no default; any value will do.
     if (row.tuning.by_default && !settings.has(row.tuning.key))
       settings.add(std::string(row.tuning.key), row.tuning.values(features).back(), "test");
     auto made = row.make(settings);

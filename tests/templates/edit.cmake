@@ -1,4 +1,4 @@
-# Whoever starts from a template makes other features of it, and the test that came with it goes on to hold. Two such edits.
+# A contributor who starts from a template makes other features of it, and the test that came with it goes on to hold. Two such edits.
 # Given: MASH (the program), OUT, CXX.
 file(REMOVE_RECURSE ${OUT}/edited)
 unset(ENV{MASH_HEURISTICS})

@@ -104,7 +104,7 @@ class ReferenceTree {
     std::vector<std::size_t> rows;
     std::vector<std::int8_t> votes;
   };
-  // What a leaf becomes: one leaf with other votes, or two.
+  // The successors of a leaf: one leaf with other votes, or two.
   using Leaves = std::vector<Leaf>;
 
   static std::vector<std::int8_t> signs_of(const std::vector<double>& sums, int sign = 1) {
@@ -201,8 +201,8 @@ RC_GTEST_PROP(Tree, IsTheGreedyTreeOfTheDefinition, (std::uint64_t seed, bool fa
   RC_ASSERT(votes_of(tree, small.weights.num_classes()) == expected.votes());
 }
 
-// What the property above must not miss: with factorised votes a leaf may be left with votes that are not its
-// own best, and repairs set some of them right.
+// A case that the property above must not miss: with factorised votes a leaf may be left with votes that are
+// not its own best, and repairs set some of them right.
 TEST(Tree, FactorisedVotesAreNotTheFreeOnes) {
   int num_worse = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {

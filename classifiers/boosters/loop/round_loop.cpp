@@ -10,8 +10,8 @@ namespace mash {
 namespace {
 
 constexpr double kPerfectEdge = 1 - 1e-12;
-// Training ends after so many rounds in a row that found nothing, or so many turns of each problem, whichever
-// are more.
+// Training ends after this number of rounds in a row that found nothing, or of turns of each problem,
+// whichever are more.
 constexpr std::size_t kMaxIdleRounds = 100, kMaxIdleTurns = 10;
 constexpr double kSeparatedLoss = -300;  // log10
 constexpr double kCheckpointSeconds = 2;

@@ -16,7 +16,7 @@ namespace mash {
 // A hypothesis with a smaller edge is none.
 inline constexpr double kNoEdge = 1e-12;
 
-// What a round added to the model.
+// The addition of a round to the model.
 struct RoundOutcome {
   Hypothesis hypothesis;         // its coefficient is 0 where the round found nothing to add
   double edge = 0;               // on what the round trained on
@@ -26,8 +26,8 @@ struct RoundOutcome {
   bool changes_all = false;      // nothing was added: the round changed RoundTraining::whole_model()
 };
 
-// What the rounds of one training do: what they train on, with which weights, and what they keep from one to
-// the next. The loop does all the rest.
+// The rounds of one training: what they train on, with which weights, and what they keep from one to the
+// next. The loop does all the rest.
 class RoundTraining {
  public:
   virtual ~RoundTraining() = default;
@@ -36,7 +36,7 @@ class RoundTraining {
   virtual Status start(const TrainingPlan& plan) = 0;
   // After start, before the first round of a training that does not go on from a checkpoint.
   // Errors: kStopped, after which the training ends as one that was stopped before its first round, and
-  // leaves no checkpoint; and whatever training has.
+  // leaves no checkpoint; and the errors of training.
   virtual Status begin() { return Done{}; }
   // After start, in the place of the rounds that made these hypotheses, of which `state` and the weights were
   // left: the rounds that follow are those of a training that was not cut off.
@@ -49,7 +49,7 @@ class RoundTraining {
   // All hypotheses as they are now, where rounds change them all in place of adding one.
   virtual std::vector<Hypothesis> whole_model() const { return {}; }
 
-  // What a checkpoint holds of it beside the model.
+  // State for a checkpoint, beside the model.
   virtual std::vector<double> state() const = 0;
   virtual std::span<const double> weights() const = 0;
 

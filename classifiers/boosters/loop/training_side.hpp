@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What each example of the training side weighs, class by class, before the first round.
+// Weights of each example of the training side, class by class, before the first round.
 class ExampleSource {
  public:
   virtual ~ExampleSource() = default;

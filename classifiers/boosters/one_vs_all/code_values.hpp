@@ -26,7 +26,7 @@ class CodeValues {
 
   // The same stump with a threshold of its feature, with the same answer for every example.
   StumpTerm in_values(const StumpTerm& term) const;
-  // What a hypothesis with one cut and one vote answers, by codes. REQUIRES: its threshold is the feature's.
+  // The stump of a hypothesis with one cut and one vote, by codes. REQUIRES: its threshold is the feature's.
   FeatureStump stump_of(const Hypothesis& hypothesis) const;
 
  private:

@@ -49,7 +49,7 @@ class BinaryProblems {
   std::uint16_t label(std::uint32_t example) const { return label_of(side_, example); }
   // The class that these sums F, one for each problem, stand for; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;
-  // What one problem's sum is multiplied by in the score of each class.
+  // Factors of one problem's sum in the score of each class.
   std::vector<double> votes(std::size_t problem) const;
   // The hypothesis of one problem in a model of all classes.
   Hypothesis of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const;
@@ -62,7 +62,7 @@ class BinaryProblems {
   std::size_t num_classes_;
 };
 
-// What a round of a binary problem trains on.
+// Examples that a round of a binary problem trains on.
 struct RoundExamples {
   std::vector<std::uint32_t> examples;  // numbers of training examples, increasing
   std::vector<double> weights;          // of each, for the search; may be negative
@@ -73,7 +73,7 @@ struct RoundExamples {
   std::optional<FeatureSet> features;   // of these examples alone; none: they are the whole training side
 };
 
-// What the plan and the steps of one run are made for. All of it outlives them.
+// The ground that the plan and the steps of one run are made for. All of it outlives them.
 struct PlanGround {
   const BinaryProblems& problems;
   const Loss& loss;
@@ -83,11 +83,11 @@ struct PlanGround {
   double shrink = 1;          // what each coefficient is multiplied by
 };
 
-// As a round may train on them: `size` training examples, evenly over those that may be trained on, or all of
-// these where they are fewer; each weighs 1 and has this F.
+// Examples as of a round, before the first: `size` training examples, evenly over those that may be trained
+// on, or all of these where they are fewer; each weighs 1 and has this F.
 RoundExamples spread_examples(const PlanGround& ground, std::size_t size, double sum = 0);
 
-// Which training examples each round of each binary problem trains on. Belongs to one run.
+// Choice of the training examples of each round of each binary problem. Belongs to one run.
 //
 //   ( next  add? )*      or, to go on from a checkpoint,      replay*  restore  ( next  add? )*
 class ExamplePlan {
@@ -116,7 +116,7 @@ class ExamplePlan {
   // Whether all rounds train on the same examples: one that found nothing would find nothing again.
   virtual bool is_fixed() const = 0;
 
-  // What a checkpoint keeps, and takes, beside the hypotheses: `replay` adds each of these again first.
+  // State that a checkpoint keeps, and takes, beside the hypotheses: `replay` adds each of these again first.
   virtual std::vector<double> state() const { return {}; }
   virtual void replay(std::size_t problem, const Hypothesis& hypothesis) = 0;
   virtual void restore(std::span<const double>) {}

@@ -219,7 +219,7 @@ class FilterPlan final : public ExamplePlan {
   HeldCodes codes_;
   std::vector<BinarySum> sums_;  // of each problem
   std::vector<char> has_ended_;  // each problem
-  // What follows is of the current round.
+  // State of the current round.
   std::uint32_t round_ = 1;    // its number among those of the problem
   std::size_t num_taken_ = 0;  // examples that it trains on
   std::optional<RoundDraws> draws_;

@@ -20,7 +20,7 @@ class HeldCodes {
 
   const FeatureSet& features() const { return features_; }
 
-  // What is kept at the moment, by the size of the codes.
+  // Bytes that are kept at the moment, by the size of the codes.
   std::size_t num_bytes() const { return codes_.size() * features_.num_features(); }
 
   // From now on these examples (increasing) are held, and no others.

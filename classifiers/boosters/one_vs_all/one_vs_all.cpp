@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-// What a search of one problem works on.
+// Data of a search of one problem.
 class ProblemScan {
  public:
   // rows: of each training example of `features` what the criterion wants, not all 0.

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What trains the binary problems of one run. The steps may know the plan.
+// Plan and steps of one run. The steps may know the plan.
 struct ProblemParts {
   std::unique_ptr<ExamplePlan> plan;
   std::unique_ptr<StepChoice> steps;

@@ -12,7 +12,7 @@ namespace {
 // Examples whose covariance is inverted: some seconds a round, and 600 MB.
 constexpr std::int64_t kMostCompared = 5000;
 
-// What the strategy's row makes of its keys. Those of the others are known, and have no effect.
+// The strategy that its row makes of its keys. Those of the others are known, and have no effect.
 Result<std::shared_ptr<const Retention>> read_retention(const RetentionRow& strategy, Settings& settings) {
   std::shared_ptr<const Retention> keep;
   for (const RetentionRow& row : retention_strategies()) {

@@ -125,7 +125,7 @@ class ReservoirPlan final : public ExamplePlan {
   void draw_fresh() {
     const bool is_first = reservoirs_[0].numbers.empty();
     const std::size_t wanted = settings_.num_fresh + (is_first ? settings_.size : 0);
-    // What every reservoir holds is not fresh.
+    // Examples that every reservoir holds are not fresh.
     std::map<std::uint32_t, std::size_t> num_holders;
     for (const Examples& reservoir : reservoirs_)
       for (const std::uint32_t example : reservoir.numbers) ++num_holders[example];
@@ -164,7 +164,7 @@ class ReservoirPlan final : public ExamplePlan {
     }
   }
 
-  // What the strategy multiplied the weights by, at least 0.
+  // Factors by which the strategy multiplied the weights, at least 0.
   std::vector<double> corrections(std::size_t problem, const RoundExamples& examples) const {
     std::vector<double> factors = problems_.margins(problem, examples.examples, examples.sums);
     ground_.loss.weights(factors, factors);

@@ -19,12 +19,13 @@ struct Step {
   std::uint64_t num_asked = 0;   // hypotheses x examples that were evaluated to find it
 };
 
-// What the search of a round works with, and how far F goes along what it finds. Belongs to one run.
+// Choice of the rows that a round searches with, and of the step along the hypothesis that it finds. Belongs
+// to one run.
 class StepChoice {
  public:
   virtual ~StepChoice() = default;
 
-  // What the criterion of the search wants of each example (ScanSettings), one after the other.
+  // Rows for the criterion of the search (ScanSettings), one example after the other.
   virtual std::vector<double> rows(std::size_t problem, const RoundExamples& examples) const = 0;
   // The step along what the search found; its votes may be scaled, or turned round. loss: the mean loss of
   // the problem on what its last round trained on.
@@ -56,7 +57,7 @@ std::unique_ptr<StepChoice> make_newton_steps(const PlanGround& ground);
 // The weight of each example with the sign of its side.
 std::vector<double> signed_weights(const BinaryProblems& problems, std::size_t problem,
                                    const RoundExamples& examples);
-// Of each example its working response, times its weight and with the sign of its side, and then that weight.
+// The working response of each example, times its weight and with the sign of its side, and then that weight.
 std::vector<double> working_rows(const BinaryProblems& problems, std::size_t problem,
                                  const RoundExamples& examples);
 // Divides the votes by the largest, which it gives; 0, with nothing changed, where all are 0.

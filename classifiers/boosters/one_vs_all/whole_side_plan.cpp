@@ -78,7 +78,7 @@ class WholeSidePlan final : public ExamplePlan {
   }
 
  private:
-  // What each of examples_ has: y F, and the weight that the loss or MadaBoost gives it.
+  // Figures of each of examples_: y F, and the weight that the loss or MadaBoost gives it.
   std::vector<double> margins(std::size_t problem) const {
     std::vector<double> margins;
     for (const std::uint32_t n : examples_)
@@ -118,7 +118,7 @@ class WholeSidePlan final : public ExamplePlan {
   std::vector<std::uint32_t> examples_;  // that may be drawn
   std::vector<double> counts_;           // how often each counts; none: once
   WholeSums sums_;
-  // Where steps are searched for on all training examples: these.
+  // All training examples, for steps that are searched for on them.
   std::vector<std::uint32_t> all_;
   std::vector<double> counts_of_all_;
 };

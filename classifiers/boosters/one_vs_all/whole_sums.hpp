@@ -35,7 +35,7 @@ class WholeSums {
   std::vector<std::uint8_t> cells_;
 };
 
-// How often each of all training examples counts: those that are left out never. None where none is.
+// Counts of all training examples: 0 of those that are left out, else 1. None where none is left out.
 std::vector<double> counts_of_all(std::size_t num_examples, std::span<const std::uint32_t> left_out);
 
 }  // namespace mash

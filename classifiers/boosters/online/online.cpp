@@ -147,8 +147,8 @@ class OnlineTraining final : public RoundTraining {
     return learners;
   }
 
-  // Stumps of LogitBoost on the first examples of the stream, at most so many of each problem: a reservoir to
-  // which nothing comes. A problem without any gets one that always says yes.
+  // Stumps of LogitBoost on the first examples of the stream, at most num_learners of each problem: a
+  // reservoir to which nothing comes. A problem without any gets one that always says yes.
   Result<Learners> learn_offline(std::uint32_t num_learners) {
     OneVsAll::Options options{.name = options_.name, .num_rounds = num_learners, .parts = {}};
     Settings no_settings;

@@ -56,7 +56,7 @@ class Budgeted final : public Booster {
   Options options_;
 };
 
-// The same under these costs, whatever the options say of them. costs: of the features. As Learner::train.
+// The same under these costs, in place of those of the options. costs: of the features. As Learner::train.
 Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const FeatureCosts& costs,
                                       const SearchParts& search, std::uint64_t seed,
                                       const TrainingContext& context);

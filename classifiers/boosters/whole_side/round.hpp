@@ -12,11 +12,11 @@
 
 namespace mash {
 
-// What all boosters that train on the whole training side have in common.
+// Settings that all boosters share which train on the whole training side.
 struct RoundSettings : LoopSettings {
-  // Every so many rounds the weights are computed anew from the scores: after 1000 multiplications they are
-  // still right to 1e-12, and computing them takes as long as ten sampled rounds. Not a user's setting: it
-  // changes the last bits of models.
+  // After this number of rounds the weights are computed again from the scores: after 1000 multiplications
+  // they are still right to 1e-12, and computing them takes as long as ten sampled rounds. Not a user's
+  // setting: it changes the last bits of models.
   std::uint32_t recompute_every = 1000;
 };
 
@@ -29,12 +29,12 @@ class RoundLimit : public Ranking {
   virtual bool admits(const Hypothesis& hypothesis) const = 0;
   // It was added. REQUIRES: admits(hypothesis).
   virtual void take(const Hypothesis& hypothesis) = 0;
-  // What a checkpoint keeps, and takes after the hypotheses that there were are taken again.
+  // State that a checkpoint keeps, and takes after the hypotheses that there were are taken again.
   virtual std::vector<double> state() const = 0;
   virtual void restore(std::span<const double> state) = 0;
 };
 
-// What tells one such booster from another.
+// Parts that tell one such booster from another.
 struct RoundParts {
   const ExampleSource& examples;
   ScanMode scan_mode;

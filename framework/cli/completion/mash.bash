@@ -13,7 +13,7 @@ _mash() {
     previous=$word
   done
   local current=${words[-1]} program=${COMP_WORDS[0]/#\~\//$HOME/}
-  # What bash takes for the word before the cursor begins behind the last '='.
+  # The word before the cursor, as bash takes it, begins behind the last '='.
   local cut=''
   [[ $current == *=* && $COMP_WORDBREAKS == *=* ]] && cut=${current%=*}=
   while IFS= read -r line; do

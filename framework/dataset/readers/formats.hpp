@@ -37,14 +37,14 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format);
 // and <user's data folder>/datasets.
 //   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
 // train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
-//   their proportions, "30 per class" a seeded choice of so many of each class. Without them each published
-//   side is whole; what is published in one piece is divided 0.8 to 0.2, and a warning says so.
+//   their proportions, "30 per class" a seeded choice of that number of each class. Without them each
+//   published side is whole; what is published in one piece is divided 0.8 to 0.2, and a warning says so.
 // validation: "0.2" puts a seeded part of the training side, with the classes in their proportions, in place
 //   of the test side.
 // title: the name that people see, in place of that of the format or folder.
 // seed: of generators and fractional splits.
-// Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message
-// names the file and the place in it, what was found and what was expected; kStopped.
+// Errors: kInput for an unknown name or key, a missing file and any error inside one; the message names the
+// file and the place in it, what was found and what was expected; kStopped.
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              const WorkContext& work);
 
@@ -52,7 +52,7 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
 // `known` the keys of the format. Errors (kInput): an unknown name.
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings);
 
-// What `mash dataset list --json` prints; its keys are a contract.
+// The output of `mash dataset list --json`; its keys are a contract.
 nlohmann::ordered_json to_json(std::span<const DatasetFormat> formats);
 
 }  // namespace mash

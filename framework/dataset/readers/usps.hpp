@@ -9,8 +9,7 @@ namespace mash {
 // Elements of Statistical Learning": 16 x 16 values from -1 (background) to 1. Another version in
 // circulation, on which error rates are two points lower, has the same digits smoothed by a Gaussian of 0.75
 // pixels.
-// Keys: path, the folder;
-// smooth, the standard deviation of a Gaussian in pixels, 0 for none.
+// Keys: path, the folder; smooth, the standard deviation of a Gaussian in pixels, 0 for none.
 Result<Dataset> read_usps(Settings& settings, const ReadRequest& request);
 
 }  // namespace mash

@@ -14,7 +14,7 @@ namespace mash {
 std::filesystem::path default_database();
 std::filesystem::path default_store();
 
-// What is free on the disk of the nearest folder above `path` that exists; 0 where the system does not tell.
+// Free bytes on the disk of the nearest folder above `path` that exists; 0 where the system does not tell.
 std::uint64_t free_bytes(std::filesystem::path path);
 
 // The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.

@@ -27,8 +27,8 @@ constexpr std::size_t kMostEntries = 10'000'000;
 
 Error stopped() { return {ErrorKind::kStopped, "stopped; the same command continues from here"}; }
 
-// In the locale of this program, "C", libarchive has no names that are not ASCII; this is one for
-// the thread, for as long as it lives.
+// In the locale of this program, "C", libarchive has no names that are not ASCII; this is one for the thread,
+// for as long as it lives.
 class Utf8Locale {
  public:
   Utf8Locale() : own_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t())), before_(::uselocale(own_)) {}

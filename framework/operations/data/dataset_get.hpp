@@ -40,8 +40,8 @@ struct GotDataset {
 };
 
 // Downloads the data set, unpacks archives (whose only folder, if all is in one, is left out of the paths),
-// and puts the folder in its place once all of it is there and checked. Ended in whatever way before that,
-// the next call goes on where it was. Errors: those of download and unpack_archive; kInput: another folder of
+// and puts the folder in its place once all of it is there and checked. Ended in any way before that, the
+// next call goes on where it was. Errors: those of download and unpack_archive; kInput: another folder of
 // that name is there; kFailure: another process is getting it now.
 Result<GotDataset> get_dataset(const DatasetToGet& dataset, const DownloadSettings& settings,
                                const WorkContext& work);

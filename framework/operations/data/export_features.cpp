@@ -109,7 +109,7 @@ std::uint16_t label_of(const Features& features, std::size_t example) {
                                         : features.dataset.test.labels[example - features.num_train()];
 }
 
-// What is known of the examples and features beside their values, under the names that no family may have.
+// Facts of the examples and features beside their values, under the names that no family may have.
 DataTable arrays_beside(const Features& features) {
   DataTable table;
   std::vector<std::optional<std::string>> families, sides;

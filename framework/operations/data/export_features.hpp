@@ -44,7 +44,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
                                       DataFormat format, const std::filesystem::path& output,
                                       const WorkContext& work);
 
-// What `mash export features --json` prints beside the file; its keys are a contract.
+// The output of `mash export features --json` beside the file; its keys are a contract.
 nlohmann::ordered_json to_json(const FeatureExport& features);
 
 }  // namespace mash

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What exported data are written as.
+// Format of exported data.
 enum class DataFormat {
   kNpz,  // arrays for NumPy
   kCsv,

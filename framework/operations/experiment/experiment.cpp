@@ -47,7 +47,7 @@ Result<std::string> read_value(const YAML::Node& node, const std::string& where)
   return joined;
 }
 
-// What reading works on.
+// State of reading.
 struct Draft {
   Experiment experiment;
   Settings values;  // the keys that are values

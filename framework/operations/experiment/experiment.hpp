@@ -21,7 +21,7 @@ struct NamedSettings {
   Origin origin = Origin::kFile;  // of the name
 };
 
-// What holds in place of an experiment's own settings.
+// Settings that hold in place of an experiment's own.
 struct Overrides {
   std::vector<std::string> texts = {};  // "key.sub=value" each
   std::string called = "override";      // what errors call one, as its giver knows it: "CALLED key.sub=value"
@@ -60,7 +60,7 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
                                     const Overrides& overrides);
 Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides);
 
-// What holds where a file says nothing; it has no data set.
+// The experiment of a file that says nothing; it has no data set.
 Experiment default_experiment();
 // The keys of an experiment that are values, and what they take: seed, runs, ...
 std::vector<Settings::Known> experiment_values();

@@ -55,7 +55,7 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
 Result<Dataset> load_experiment_dataset(const Experiment& experiment, const WorkContext& work) {
   auto dataset = load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, work);
   if (!dataset.ok()) {
-    // Whatever else is wrong has a place of its own.
+    // Other errors have a place of their own.
     const bool is_known =
         std::any_of(dataset_formats().begin(), dataset_formats().end(),
                     [&](const DatasetFormat& format) { return format.name == experiment.dataset.name; });

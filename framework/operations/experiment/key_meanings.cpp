@@ -28,10 +28,11 @@ constexpr std::array kMeanings{
     KeyMeaning{"", "", "patience", "how many times its seconds a heuristic in a worker may take", "10"},
 
     // Data sets.
-    KeyMeaning{"dataset", "", "train",
-               "the training side: the first so many in published order, a share drawn by the seed with the "
-               "classes in their proportions, or so many of each class drawn by the seed",
-               "0.8"},
+    KeyMeaning{
+        "dataset", "", "train",
+        "the training side: this number of examples, the first in published order; a share drawn by the "
+        "seed with the classes in their proportions; or this number of each class, drawn by the seed",
+        "0.8"},
     KeyMeaning{"dataset", "chess diagonal digits", "train", "how many training examples are made", "2000"},
     KeyMeaning{
         "dataset", "digits", "endless",
@@ -196,7 +197,7 @@ constexpr std::array kMeanings{
     KeyMeaning{"weak", "", "stop",
                "fitting ends when a whole `cycle` through the stumps brings no gain, or the `first` step",
                "first"},
-    KeyMeaning{"weak", "", "max_cycles", "and after so many cycles at the latest", "20"},
+    KeyMeaning{"weak", "", "max_cycles", "and after this number of cycles at the latest", "20"},
     KeyMeaning{"weak", "", "leaves", "how many leaves a tree has at most", "8"},
     KeyMeaning{"weak", "", "votes",
                "each leaf has votes of its own, or the two sides of a cut have opposite ones", "factorised"},

@@ -6,7 +6,7 @@
 
 namespace mash {
 
-// What a key of the experiment file means, for docs/experiment-file.md and for editors. Its type, range and
+// Meaning of a key of the experiment file, for docs/experiment-file.md and for editors. Its type, range and
 // default are not here: they are what the program reads.
 struct KeyMeaning {
   std::string_view section;  // dataset, booster, weak or sampler; empty: a key of the file itself

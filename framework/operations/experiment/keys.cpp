@@ -38,7 +38,7 @@ void add_parts(std::string_view section, std::span<const Builtin<Part, Given...>
                std::vector<ExperimentPart>& parts) {
   for (const auto& row : rows) {
     ExperimentPart part{section, row.name, row.summary, {}};
-    // What is tuned by default would be left out.
+    // A key that is tuned by default would be left out.
     Settings checked = Settings().for_checking();
     (void)make_plain(row, checked);
     for (Settings::Known known : checked.known()) {

@@ -18,10 +18,11 @@ struct ExperimentKey {
   bool required = false;
 };
 
-// Whether the key has a default that the user could write: numbers outside the range stand for none.
+// Whether the key has a default that the user could write: a default outside the key's range means "no
+// default".
 bool has_default(const Settings::Known& takes);
 
-// What can be chosen by name in a section, with its keys beside `name`.
+// A part that can be chosen by name in a section, with its keys beside `name`.
 struct ExperimentPart {
   std::string_view section;  // dataset, booster, weak, sampler
   std::string_view name;

@@ -6,8 +6,8 @@
 
 namespace mash {
 
-// What is wrong with a text that is not YAML, and what to write instead. message: yaml-cpp's, which says how
-// its parser got lost.
+// The error of a text that is not YAML, and what to write instead. message: yaml-cpp's, which says how its
+// parser got lost.
 std::string yaml_message(std::string_view message);
 
 }  // namespace mash

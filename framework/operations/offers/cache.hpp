@@ -13,11 +13,11 @@
 
 namespace mash {
 
-// What one seed's rounds say of the examples that judge: scores, judges x K, scaled so that softmax gives the
+// Scores of the examples that judge, by one seed's rounds: judges x K, scaled so that softmax gives the
 // probabilities with the least log-loss.
 using JudgedScores = std::vector<float>;
 
-// What one seed of a pool gives every newcomer.
+// The part of one seed of a pool that serves every newcomer.
 struct PoolSeed {
   std::string base;       // the model before the rounds in question, serialised: it is seldom needed
   double base_loss = 0;   // the mean
@@ -31,7 +31,7 @@ struct PoolSeed {
 // Errors (kFailure): it is no model.
 Result<StrongClassifier> base_of(const PoolSeed& pool);
 
-// What one seed of a newcomer beside a pool gave.
+// Results of one seed of a newcomer beside a pool.
 struct NewcomerSeed {
   std::vector<std::uint32_t> won;  // its features that were taken, one for each round that it won
   JudgedScores treated;
@@ -54,7 +54,7 @@ class OfferCache {
   Status keep(std::uint64_t seed, const NewcomerSeed& newcomer) const;
 
  private:
-  std::filesystem::path pool_, newcomer_;  // the names of their files but for the seed
+  std::filesystem::path pool_, newcomer_;  // the names of their files except the seed
 };
 
 }  // namespace mash

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// The commands of `mash` that do the same again, for reports to show. Whoever pastes one meets the same
+// The commands of `mash` that do the same again, for reports to show. A reader who pastes one meets the same
 // records, store and plugins, whose places are shown as they were given.
 
 // The options that name the places of a workspace, with a space before each.

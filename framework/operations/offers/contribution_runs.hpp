@@ -22,13 +22,13 @@ struct FamilyGroup {
   std::vector<std::size_t> families;  // increasing
 };
 
-// What the trainings of one set of families left, one of each seed.
+// Results of the trainings of one set of families, one of each seed.
 struct SetRuns {
   std::vector<TestRun> tests;
   std::vector<StrongClassifier> models;  // where they were wanted; their families are those of the set
 };
 
-// What all families do, and what that was found from.
+// Contributions of all families, and the trainings that they were found from.
 struct PoolAnalysis {
   PoolContribution contribution;
   SetRuns all;  // of all families of the trainer, with their models

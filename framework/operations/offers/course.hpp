@@ -25,16 +25,14 @@ class OfferCourse {
   OfferCourse(const OfferCourse&) = delete;
   OfferCourse& operator=(const OfferCourse&) = delete;
 
-  // Sees that a seed is kept, if it is not. Errors: of training and the disk; kStopped. [any thread,
-  // different seeds]
+  // Makes sure that a seed is kept. Errors: of training and the disk; kStopped. [any thread, different seeds]
   Status play(std::uint64_t seed, const WorkContext& work);
-  // The seeds that are not kept whole, of those that a look has beside the one before it: as they were when
-  // they were asked for first. Until the look is taken.
+  // Seeds this look adds that are missing from the cache, as of the first call; valid until take(look).
   const std::vector<std::uint64_t>& lacking(const Look& look);
   // Takes a look, which plays what of its seeds was damaged or removed since. Errors: as play. REQUIRES: its
   // seeds were played, and all looks before it were taken.
   Status take(const Look& look);
-  // What more seeds are for: to decide; or to know what is decided within settings.half_width too.
+  // Aim of more seeds: to decide; or to know what is decided within settings.half_width too.
   enum class Aim { kDecide, kNarrow };
   // The look that it would take next; null after the last.
   const Look* next() const { return next_look(test_.losses.num_seeds()); }
@@ -69,8 +67,8 @@ class OfferCourse {
 };
 
 // Plays the seeds that a look of several tests lacks, side by side, and takes the look where all of them were
-// begun in time. seconds_left: what remains; the first look is taken whatever it takes. Returns the number
-// of tests whose look was taken. Errors: as OfferCourse::play.
+// begun in time. seconds_left: what remains; the first look is taken in any case. Returns the number of tests
+// whose look was taken. Errors: as OfferCourse::play.
 Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& look, double seconds_left,
                               const WorkContext& work);
 

@@ -65,7 +65,7 @@ class SetTrainings {
   std::vector<TestRun> tests_;
 };
 
-// What is known before any training.
+// The trial as known before any training.
 ExhaustiveTrial described(const TrialSetup& setup, std::uint32_t rounds, const WorkContext& work) {
   const FeatureSet& features = setup.space.features;
   const Dataset& dataset = *setup.space.dataset;

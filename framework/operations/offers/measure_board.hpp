@@ -21,8 +21,7 @@ struct BoardSettings {
 
 // Offers every heuristic of an experiment beside the others, as the report of a run does, but judged by the
 // test side, and keeps in the records what was found: leaderboards rank by it. It goes on from what was kept.
-// What contributors try again and again is judged by the held-out part: so no choice of theirs fits the test
-// side.
+// Trials use the held-out part only, so contributors cannot tune to the test side.
 // Errors (kInput): fewer seeds than the first look has, no such experiment, fewer than two heuristics, too
 // few test pictures; those of open_workspace and keep_pool_offers; kStopped.
 Status measure_board(const BoardSettings& settings, const WorkContext& work);

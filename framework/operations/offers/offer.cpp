@@ -112,7 +112,7 @@ Result<TestedOffer> test_offer(const OfferTrySettings& settings, const NamedHeur
     on_look(offer);
   };
   MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
-  // What was played after the last look.
+  // Seeds that were played after the last look count too.
   offer.work.test_seconds = test.seconds;
   offer.work.num_played = test.num_played;
   offer.work.num_found = test.num_found;
@@ -129,7 +129,7 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
   const JudgingExamples examples = judging_examples(*space.dataset, judges);
   MASH_TRY(check_judges(*space.dataset, judges, examples));
   MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
-  // The pool's part is the same whatever is offered: here the pool itself.
+  // The pool's part is the same for any offer: here the pool itself.
   const FeatureSet& pool = space.features;
   const OfferGround ground{*space.dataset, pool, pool, pool, examples.held_out, rounds};
   OfferSeeds seeds(ground, examples.labels, space.store, {});

@@ -27,13 +27,13 @@ Result<OfferTestSettings> pool_offer_settings(const Experiment& experiment, doub
                                               const WorkContext& work);
 
 // The offer test of every member of a workspace beside the others, all at once. The pool is trained once for
-// each seed, with all families; of a member's own test that pool, freed of the member's hypotheses and filled
-// up by as many of the others, is the beginning. That takes about a third of the rounds of a test for each by
+// each seed, with all families; each member's test starts from that pool without the member's hypotheses,
+// topped up with as many from the others. That takes about a third of the rounds of a test for each by
 // itself.
-// What is decided goes on, in the time that is left, until half its interval is at most settings.half_width
-// or more seeds would not make it so. settings.seconds: of all together; a look at a member that is not begun
-// in time is not taken, but for the first. Errors: as run_offer_test. REQUIRES: beside each member there is
-// another family.
+// Decided tests continue while time is left, until half their interval is at most settings.half_width or more
+// seeds could not make it so. settings.seconds: of all together; a look at a member that is not begun in time
+// is not taken, except the first. Errors: as run_offer_test. REQUIRES: beside each member there is another
+// family.
 Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span<const PoolMember> members,
                                                const OfferTestSettings& settings, const WorkContext& work);
 

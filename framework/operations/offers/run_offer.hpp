@@ -28,7 +28,7 @@ struct OfferTestSettings {
   OfferSettings rounds = {};
   std::uint64_t first_seed = 1;
   std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
-  double seconds = 60;          // the first look is taken whatever it takes
+  double seconds = 60;          // the first look is taken in any case
   Judges judges = Judges::kHeldOut;
   double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
   // Half of an interval that is narrow enough: of what adds nothing; in a pool, of all that is decided.
@@ -75,7 +75,7 @@ Error no_pool_error(const FamilyGroup& newcomer);
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
 
-// What the verdict is found from, but for nearest_cka. space: that of the test.
+// Figures that the verdict is found from, except nearest_cka. space: that of the test.
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant);
 

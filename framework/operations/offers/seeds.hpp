@@ -21,11 +21,11 @@ namespace mash {
 Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
                          const std::function<Status(std::size_t seed_idx, const WorkContext&)>& play);
 
-// What the rounds of one seed begin with.
+// The beginning of the rounds of one seed.
 struct OfferBase {
   StrongClassifier model;
   std::uint32_t num_lacking = 0;  // hypotheses by which the pool fills it up
-  // What more candidates of the pool gain by themselves, in per cent; nothing: the seed's own rounds say it.
+  // Gain of more candidates of the pool by themselves, in per cent; nothing: the seed's own rounds say it.
   std::optional<double> placebo_gain = {};
 };
 
@@ -44,12 +44,12 @@ class OfferSeeds {
   OfferSeeds(const OfferGround& ground, std::span<const std::uint16_t> labels,
              const std::filesystem::path& store, OfferBeginning beginning);
 
-  // Sees that the cache has a seed, whole; of play_pool, its pool's part. Errors: of training and the disk;
-  // kStopped. [any thread, different seeds]
+  // Makes sure the cache holds the seed: both parts; play_pool: the pool's part only. Errors: of training and
+  // the disk; kStopped. [any thread, different seeds]
   Status play(std::uint64_t seed, const WorkContext& work) { return play(seed, Part::kBoth, work); }
   Status play_pool(std::uint64_t seed, const WorkContext& work) { return play(seed, Part::kPool, work); }
 
-  // What one seed gave.
+  // Results of one seed.
   struct Played {
     PoolSeed pool;
     NewcomerSeed newcomer;

@@ -22,8 +22,8 @@ Status check_most_seeds(std::size_t most_seeds);
 // The settings of all families of a heuristic: "cell=4; cell=8".
 std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer);
 
-// What is shown of an offer test, but for the neighbours and the time of everything. newcomer: families of
-// one heuristic, which were offered beside all others of the space.
+// An offer test as it is shown, except the neighbours and the time of everything. newcomer: families of one
+// heuristic, which were offered beside all others of the space.
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant);
 

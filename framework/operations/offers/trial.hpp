@@ -19,7 +19,7 @@ namespace mash {
 // The experiment whose heuristics are the pool where none is named.
 inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 
-// How a heuristic is to be tried beside a pool of others, by `mash heuristic try` or `mash report`.
+// Settings by which `mash heuristic try` or `mash report` tries a heuristic beside a pool of others.
 struct TrySettings {
   std::string heuristic = {};  // what find_named_heuristic takes
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
@@ -36,8 +36,8 @@ struct TrySettings {
 struct OfferTrySettings : TrySettings {
   double seconds = 60;  // of the test, about
   Judges judges = Judges::kHeldOut;
-  // What find_replaced takes: the test asks too whether the heuristic could replace it, in as many seconds
-  // again.
+  // The family for find_replaced: the test asks too whether the heuristic could replace it, in as many
+  // seconds again.
   std::optional<std::string> replace = {};
 };
 

@@ -94,7 +94,7 @@ nlohmann::ordered_json to_json(const BudgetCurve& curve) {
 std::string budget_curve_svg(const BudgetCurve& curve) {
   LineChart chart;
   chart.title = "Test error on " + curve.dataset;
-  chart.x_title = "spent on an example, in the mean (" + unit_of(curve) + ")";
+  chart.x_title = "spent on an example, on average (" + unit_of(curve) + ")";
   chart.x_scale = Scale::kLog;
   chart.y_format = Format::kPercent;
   chart.y_from_zero = true;

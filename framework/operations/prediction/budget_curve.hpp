@@ -17,7 +17,7 @@ struct BudgetPoint {
   double budget = 0;
   double test_error = 0;  // fraction
   Spending spending;
-  double microseconds = 0;  // of one thread, for an example in the mean, as measured
+  double microseconds = 0;  // mean per example, one thread, measured
 };
 
 // The anytime curve of a model: what it is worth when it may cost so much.

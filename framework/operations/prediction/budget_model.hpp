@@ -24,15 +24,15 @@ struct BudgetModelSettings {
   std::filesystem::path model;
   std::filesystem::path costs;  // empty: as the model says, else 1 for each feature
   HypothesisOrder order = HypothesisOrder::kWorth;
-  // What kDecisions looks at, and nothing else does: so many examples of the training side of a data set,
-  // evenly spread, or all where there are fewer; and where the model's heuristics are.
+  // For kDecisions alone: num_examples examples of the training side of a data set, evenly spread, or all
+  // where there are fewer; and where the model's heuristics are.
   DatasetToPredict dataset = {};
   std::size_t num_examples = 1000;
   PluginPlaces plugins = {};
 };
 
 // The file of the same model with its costs, and its hypotheses in that order. The sum of its votes is the
-// same but for rounding.
+// same except for rounding.
 struct BudgetModel {
   std::string file;  // what is to be written
   std::size_t num_hypotheses = 0;

@@ -15,13 +15,13 @@
 
 namespace mash {
 
-// What the features of one image may cost together.
+// Budget of the features of one image together.
 struct PredictionBudget {
   double budget = Purchases::kUnlimited;  // hypotheses that cost more than what is left are passed over
   std::filesystem::path costs = {};       // what features cost; empty: as the model says, else 1 each
 };
 
-// What was spent on some examples.
+// Spending on some examples.
 struct Spending {
   std::string unit;                // of the costs; empty: the user knows it
   double mean = 0;                 // of an example
@@ -43,7 +43,7 @@ struct PaidImages {
   std::vector<PaidImage> images;
   Spending spending;
 };
-// Classifies pictures: hypotheses are evaluated in the model's order, but for those that cost more than what
+// Classifies pictures: hypotheses are evaluated in the model's order, except those that cost more than what
 // is left, until no other can change the class. Errors (kInput): those of predict_images; costs that cannot
 // be read, or are of other families; a model that is no sum of hypotheses.
 Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,

@@ -31,7 +31,7 @@ Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& wor
 Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
                                 const WorkContext& work);
 
-// What is to be done to the images of a data set first, if anything. Errors: those of parse_perturbation.
+// The perturbation of the images of a data set, if any. Errors: those of parse_perturbation.
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted);
 
 // The data set to be classified, its test side perturbed. Errors (kInput): those of load_dataset; a data set
@@ -39,7 +39,7 @@ Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& want
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
                                  const std::optional<Perturbation>& perturbation, const WorkContext& work);
 
-// What is known of a data set's test side when a class of the model was predicted for each example.
+// Results on a data set's test side, given a predicted class of the model for each example.
 // classes: their numbers in the model.
 DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
                                     std::span<const std::uint16_t> classes);

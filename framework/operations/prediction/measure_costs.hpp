@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What the features of one family were found to cost.
+// Measured costs of the features of one family.
 struct TimedFamily {
   std::string name;
   FeatureTiming timing;
@@ -25,7 +25,7 @@ struct MeasuredCosts {
 
 // Times the features of an experiment's heuristics on images of its training side, one thread and about
 // `seconds` in all. A heuristic that was merely found and fails is left out, with a warning. Errors (kInput):
-// whatever is wrong with the experiment; a table, whose columns cost nothing; kStopped.
+// all that is wrong with the experiment; a table, whose columns cost nothing; kStopped.
 Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPlaces& plugins, double seconds,
                                     const WorkContext& work);
 

@@ -15,7 +15,7 @@ namespace mash {
 // error (kInput): it is of another kind.
 Result<const StrongClassifier*> additive_part(const Model& model, const std::string& name);
 
-// What its features cost: as the file says, or the model where `file` is empty. Errors (kInput): those of
+// The costs of its features: as the file says, or the model where `file` is empty. Errors (kInput): those of
 // read_costs.
 Result<FeatureCosts> costs_for(const StrongClassifier& model, const std::filesystem::path& file);
 

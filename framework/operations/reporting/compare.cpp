@@ -19,7 +19,7 @@ namespace {
 
 enum class Kind { kExperiment, kRun, kModel, kHeuristic };
 
-// What an argument names.
+// The runs or model that an argument names.
 struct Named {
   Kind kind = Kind::kModel;
   std::int64_t run_id = 0;

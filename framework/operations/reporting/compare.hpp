@@ -17,8 +17,8 @@ struct CompareSettings {
   std::vector<std::string> what;
   std::filesystem::path database;
   PluginPlaces plugins;  // of the models
-  // Models are asked about the test side of this data set; without a name not at all. Versions of
-  // a heuristic are compared by their offer tests on the data set of this name only.
+  // Models are asked about the test side of this data set; without a name not at all. Versions of a heuristic
+  // are compared by their offer tests on the data set of this name only.
   DatasetToPredict dataset;
 };
 

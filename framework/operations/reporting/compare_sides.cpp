@@ -64,7 +64,7 @@ void add_families(const RunRecord& run, KnownSettings& settings) {
                     family.heuristic.plugin_sha256.substr(0, 8)));
 }
 
-// What is known beside what was set.
+// Adds facts beside the settings.
 void add_facts(const std::vector<RunRecord>& runs, const std::vector<std::uint64_t>& seeds,
                KnownSettings& settings) {
   const RunRecord& run = runs[0];
@@ -129,7 +129,7 @@ std::vector<FamilyPart> families_of(const std::vector<RunRecord>& runs) {
   return families;
 }
 
-// What kinds the hypotheses of a model are of.
+// The kinds of the hypotheses of a model.
 std::string kinds_of(const StrongClassifier& model) {
   std::set<std::string_view> kinds;
   for (const Hypothesis& hypothesis : model.hypotheses)

@@ -7,10 +7,10 @@
 #include "framework/operations/reporting/compare.hpp"
 #include "framework/records/run_record.hpp"
 
-// What `compare` puts beside each other, as it is found in records and files.
+// Sides of a comparison, as they are found in records and files.
 namespace mash {
 
-// What was set in an experiment, "sampler.budget": a key of a section with its section in front. yaml: as of
+// Settings of an experiment, "sampler.budget": a key of a section with its section in front. yaml: as of
 // to_yaml; what differs between the runs of one experiment is left out.
 Result<KnownSettings> flat_settings(const std::string& yaml, const std::string& name);
 

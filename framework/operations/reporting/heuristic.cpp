@@ -35,7 +35,7 @@ std::vector<CostPoint> cost_points_of_trial(const HeuristicReport& report, const
   return points;
 }
 
-// What the offer test found, part by part.
+// Takes the results of the offer test, part by part.
 void take_parts(OfferTest test, const Dataset& dataset, HeuristicReport& report) {
   for (std::size_t i = 0; i < test.examples.size(); ++i)
     report.pictures.push_back({test.held_out[i], dataset.train.labels[test.held_out[i]], test.examples[i]});

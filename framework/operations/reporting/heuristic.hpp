@@ -7,7 +7,7 @@
 
 namespace mash {
 
-// What is known of a heuristic, and the page that shows it.
+// The report of a heuristic, and the page that shows it.
 struct HeuristicReportResult {
   HeuristicReport report;
   page::Piece page;

@@ -85,7 +85,7 @@ void keep_credits_of(Workspace& space, const PoolContribution& pool, Remarks& re
   if (!kept.ok()) remarks.warn("the records do not keep these credits: " + kept.error().message);
 }
 
-// What each family adds beside the others; none where there are too few pictures to tell.
+// The offer of each family beside the others; none where there are too few pictures to tell.
 Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment& experiment,
                                               const std::string& name, const PoolContribution& pool,
                                               const RunReportSettings& settings, const WorkContext& work) {
@@ -112,7 +112,7 @@ std::string command_of_report(const RunReportSettings& settings) {
                      settings.rounds, settings.seeds, settings.offer_seconds, options_of(settings.workspace));
 }
 
-// What the families of a recorded experiment contribute.
+// The contributions of the families of a recorded experiment.
 Result<PoolReport> pool_report(const RunRecord& record, const Experiment& recorded,
                                std::shared_ptr<const Dataset> its_dataset, const RunReportSettings& settings,
                                const WorkContext& work) {

@@ -18,15 +18,15 @@ struct RunReportSettings {
   double offer_seconds = 95;  // of the offer tests of all families, about
 };
 
-// What became of a run of an experiment, and what its families contribute as the plugins are now.
+// The results of a run of an experiment, and the contributions of its families as the plugins are now.
 struct RunReportResult {
   std::optional<PoolReport>
       pool;  // what they contribute; nothing where that was not wanted, or cannot be found
   page::Piece page;
 };
 
-// Errors (kInput): no such run, other data than it was run on; those of loading, training and of the
-// records; kStopped.
+// Errors (kInput): no such run, other data than it was run on; those of loading, training and of the records;
+// kStopped.
 Result<RunReportResult> report_run(const RunReportSettings& settings, const WorkContext& work);
 
 }  // namespace mash

@@ -14,7 +14,7 @@
 #include "framework/records/boards.hpp"
 #include "framework/records/records.hpp"
 
-// What the operator of a site does at its database, beside a running server.
+// Acts of the operator of a site at its database, beside a running server.
 namespace mash {
 
 // Errors (kInput): the folder holds no site; those of Records::open.
@@ -63,7 +63,7 @@ Result<Board> described_board(const SiteBoard& settings);
 // Makes the board, or its next version where it differs.
 Result<ConfiguredBoard> configure_board(Records& records, const Board& board);
 nlohmann::ordered_json to_json(const ConfiguredBoard& board);
-// What an operator is to know of it.
+// The remark to an operator on it.
 std::string new_version_remark(const Board& board);
 
 // Errors (kInput): there is none of that name; lists those that there are.

@@ -19,7 +19,7 @@ constexpr double kFirstWaitSeconds = 0.25, kLongestWaitSeconds = 10;
 constexpr double kFirstLookSeconds = 1, kLastLookSeconds = 2;
 constexpr double kRestartSeconds = 120;  // a server may take as long to be there again
 
-// What the server says of an error.
+// The server's words on an error.
 std::string said(const HttpResponse& response) {
   const Document document = Document::parse(response.body, nullptr, false);
   if (document.is_object() && document.contains("error") && document["error"].is_string())

@@ -67,7 +67,7 @@ class ServerClient {
 
   // For a wait that a server's restart should not end.
   void set_retry_seconds(double seconds) { patience_.retry_seconds = seconds; }
-  // What a document gives as "page", as an address.
+  // The "page" of a document, as an address.
   std::string address_of(std::string_view page) const;
   const std::string& url() const { return access_.url; }
 
@@ -88,8 +88,8 @@ class ServerClient {
   HttpClient http_;
 };
 
-// Asks for the state every second or two until the submission has ended, or for so many seconds, and returns
-// its whole document. on_look: hears of every answer, whose events are those that are new. Errors: those of
+// Asks for the state every second or two until the submission has ended, or for most_seconds, and returns its
+// whole document. on_look: hears of every answer, whose events are those that are new. Errors: those of
 // ServerClient::status. The submission goes on all the same.
 Result<ServerClient::Document> wait_for_end(
     ServerClient& client, std::int64_t id, double most_seconds, const WorkContext& work,

@@ -9,7 +9,7 @@
 #include "framework/base/result.hpp"
 #include "framework/render/table.hpp"
 
-// What a server's documents say, for people. A key that is missing, or has another kind than expected, is
+// Texts of a server's documents, for people. A key that is missing, or has another kind than expected, is
 // taken for one that says nothing.
 namespace mash {
 
@@ -26,7 +26,7 @@ Table submissions_table(const nlohmann::ordered_json& document);
 
 // "judging: 8 of 16 seeds", of an event of a submission.
 std::string describe_event(const nlohmann::ordered_json& event);
-// Who handed in what, its state and what the judges found, in lines.
+// The contributor of a submission, its source, its state and what the judges found, in lines.
 std::string describe_submission(const nlohmann::ordered_json& submission);
 // Success: it was published. Errors (kFailure): how it ended otherwise, or that it has not.
 Status how_it_ended(const nlohmann::ordered_json& submission);

@@ -8,14 +8,14 @@ namespace mash {
 
 // How long to wait until a program that ended is begun again: twice as long each time that it ended right
 // after its start, and as at first after it has run for a while. One that never ran for a while, and ended by
-// itself so many times, is given up.
+// itself kMaxFirstEnds times, is given up.
 class RestartPolicy {
  public:
   static constexpr double kQuickSeconds = 5;  // an end within these is right after the start
   static constexpr double kLeastWait = 0.2, kMostWait = 30;
   static constexpr int kMaxFirstEnds = 5;
 
-  // Tells that it ended after so many seconds. was_killed: by another process. Returns the seconds to wait;
+  // Tells that it ended after ran_seconds. was_killed: by another process. Returns the seconds to wait;
   // nothing: it is given up.
   std::optional<double> wait_after(double ran_seconds, bool was_killed = false) {
     if (!was_killed) ++num_ends_;

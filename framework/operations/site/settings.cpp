@@ -67,7 +67,7 @@ Result<Mapping> read_mapping(const YAML::Node& node, const YamlSource& source, s
   return mapping;
 }
 
-// A number into a field of whatever whole type.
+// A number into a field of any whole type.
 template <class Number>
 Status read_whole(Settings& values, std::string_view key, std::int64_t low, std::int64_t high,
                   Number& number) {
@@ -200,7 +200,7 @@ Status read_root(Mapping& root, const YamlSource& source, ServeSettings& setting
   return Done{};
 }
 
-// "0.5", "3600": so many digits that the number comes out the same.
+// "0.5", "3600": enough digits for the number to come out the same.
 std::string text_of(double number) { return fmt::format("{}", number); }
 std::string text_of(int number) { return std::to_string(number); }
 

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a board is to be.
+// Settings of a board.
 struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
   std::string experiment = {};  // a file, or the name of one that comes with the program
@@ -29,7 +29,7 @@ struct ServeSettings {
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins that boards may name
   std::string log = "errors";                // or "requests"
 
-  // How it is reached.
+  // Addresses by which it is reached.
   struct Reach {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;
@@ -45,7 +45,7 @@ struct ServeSettings {
   } runners = {};
 
   struct Quota {
-    double seconds = 3600;  // of runners' time for each contributor, in so many days
+    double seconds = 3600;  // of runners' time for each contributor, in quota_days
     int days = 1;
     int num_waiting = 10;  // submissions that are not final
   } quota = {};

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kept = FamilyForecast::Kept;
 
-// Rounds are measured for so many seconds, and at least so many of them, where they are not all.
+// The seconds for which rounds are measured, and the least number of them, where they are not all.
 constexpr double kMeasuredSeconds = 2;
 constexpr std::uint32_t kLeastRounds = 3;
 

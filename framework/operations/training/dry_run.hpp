@@ -17,7 +17,7 @@
 
 namespace mash {
 
-// What a run would need of one family.
+// Needs of a run for one family.
 struct FamilyForecast {
   enum class Kept {
     kStored,   // in the store already
@@ -50,7 +50,7 @@ struct TrainingForecast {
   std::string reason;  // why nothing was measured
 };
 
-// What a run would do, found out without doing it.
+// Forecast of a run, found out without training.
 struct DryRun {
   Experiment experiment;
   std::uint32_t rounds = 0;
@@ -76,7 +76,7 @@ struct DryRun {
 Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
                        const WorkContext& work);
 
-// What `mash run --dry-run --json` prints; its keys are a contract.
+// The output of `mash run --dry-run --json`; its keys are a contract.
 nlohmann::ordered_json to_json(const DryRun& forecast);
 
 }  // namespace mash

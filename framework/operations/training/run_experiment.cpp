@@ -44,8 +44,7 @@ class SeedRuns {
     return run_key(experiment, seed, *space_.dataset, identities(space_.features));
   }
 
-  // What families on demand did wrong before an interruption is not known after it: a strict run begins
-  // again.
+  // Faults of families on demand before an interruption are not known after it: a strict run begins again.
   bool forgets() const { return space_.strict && space_.features.any_lazy(); }
 
   // Whether there are several seeds, or several values of a setting to try: what is done is kept until all

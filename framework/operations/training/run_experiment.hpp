@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// What is done with the runs of an experiment beside recording them.
+// Options for the runs of an experiment, beside recording them.
 struct RunSettings {
   std::filesystem::path model =
       {};                         // write the model here, with the seed in the name where there are several

@@ -128,7 +128,7 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   one.patience = 1;
   Sha256 hash;
   hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
-  // Of files that the settings name: what is in them, not only where they lie.
+  // The content of files that the settings name, not only where they lie.
   if (const auto learner = make_learner(one); learner.ok())
     for (const std::filesystem::path& file : (*learner)->identity_files())
       if (const auto content = read_file(file); content.ok()) hash.update(*content);

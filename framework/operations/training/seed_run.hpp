@@ -54,7 +54,7 @@ struct TrainingJob {
   TuningRecord tuning = {};
 };
 
-// What a training left behind.
+// Results of a training.
 struct TrainedRun {
   std::int64_t run_id = 0;  // of its row; 0 where it was not recorded
   TrainingResult result;
@@ -76,7 +76,7 @@ std::string training_version();
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const std::string& identities);
 
-// What tells families with their order, settings and code from others, a line each: all of them, or some.
+// Identities of families with their order, settings and code, a line each: all of them, or some.
 std::string identities(const FeatureSet& features);
 std::string identities(const FeatureSet& features, std::span<const std::size_t> families);
 

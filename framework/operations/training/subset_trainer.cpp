@@ -20,7 +20,7 @@ namespace {
 // Endings of what is kept of a training.
 constexpr std::string_view kModel = ".json", kTest = ".test";
 
-// What is kept of a run, with a hash in front: half a file, or one with a wrong bit, is no file.
+// Bytes that are kept of a run, with a hash in front: half a file, or one with a wrong bit, is no file.
 std::string bytes_of_model(const TestRun& run) {
   std::string bytes(reinterpret_cast<const char*>(run.losses.data()), run.losses.size() * sizeof(double));
   bytes.append(reinterpret_cast<const char*>(run.predicted.data()),
@@ -73,7 +73,7 @@ Status check_subsets(const Experiment& experiment) {
   MASH_ASSIGN(const auto* row, find_sampler(sampler.name));
   if (is_tuned(row->tuning, sampler.settings))
     return input_error(
-               "sampler {}: its setting {} would be tuned anew for every set of families; expected a value "
+               "sampler {}: its setting {} would be tuned again for every set of families; expected a value "
                "for it, or another sampler",
                sampler.name, row->tuning.key)
         .at(sampler.where);

@@ -23,7 +23,7 @@ struct SubsetJob {
   bool wants_model = false;
 };
 
-// What a training left, now or whenever it was.
+// Results of a training, now or earlier.
 struct SubsetRun {
   std::int64_t run_id = 0;
   TestRun test;
@@ -44,7 +44,7 @@ class SubsetTrainer {
   static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work,
                                     Judges judges = Judges::kTest);
 
-  // At most so many runs will be asked for, in several calls of `run`: one bar is over all of them, until
+  // At most num_runs runs will be asked for, in several calls of `run`: one bar is over all of them, until
   // `finish`. REQUIRES: before the first call.
   void expect(std::size_t num_runs) { num_expected_ = num_runs; }
   void finish();

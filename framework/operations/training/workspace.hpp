@@ -25,8 +25,8 @@ struct WorkspaceSettings {
   bool takes_endless = false;  // training data may have no end: for those who train and do nothing else
 };
 
-// The data of an experiment with its features, and the records: what experiments share that differ in
-// booster, weak learner, sampler and seeds alone. One training at a time, but for SubsetTrainer's.
+// The data of an experiment with its features, and the records: shared by experiments that differ only in
+// booster, weak learner, sampler and seed. One training at a time, except SubsetTrainer's.
 struct Workspace {
   Catalogue catalogue;
   std::shared_ptr<const Dataset> dataset;  // features on demand refer to it
@@ -35,7 +35,7 @@ struct Workspace {
   std::filesystem::path store;
   bool strict = false;
 
-  // What is wrong with the data set, the heuristics that were left out and the plugins that were refused.
+  // Warnings on the data set, the heuristics that were left out and the plugins that were refused.
   std::vector<std::string> warnings() const;
   // Errors (kInput): under `strict`, a family gave a value that is not finite; of families that are computed
   // on demand, up to now.
@@ -49,7 +49,7 @@ struct AlreadyOpen {
 };
 
 // Loads the data, extracts what the store lacks and passes the warnings on as remarks. The workers outlive
-// the workspace. open: taken as it is, not opened again. Errors: whatever is wrong with the experiment or
+// the workspace. open: taken as it is, not opened again. Errors: all that is wrong with the experiment or
 // with where things are kept (kInput), or the machine (kFailure); kStopped.
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open = {});

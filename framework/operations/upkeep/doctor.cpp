@@ -54,7 +54,7 @@ Json to_json(const SystemReport& report) {
                            {"needed", layer.is_needed},
                            {"active", layer.is_active},
                            {"finding", layer.finding}});
-  // What holds where neither the experiment nor --isolation says anything.
+  // The default, where neither the experiment nor --isolation says anything.
   json["isolation"] = "none for the heuristics that come with mash, process for all others";
   return json;
 }

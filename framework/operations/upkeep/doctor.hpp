@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// What this machine can do, and where things are kept on it.
+// Abilities of this machine, and where things are kept on it.
 struct SystemReport {
   MachineInfo machine;
   std::vector<std::string> instruction_sets;  // that the edge search has code for here, best first

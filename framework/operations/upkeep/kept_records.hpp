@@ -10,7 +10,8 @@
 #include "framework/records/kept_runs.hpp"
 #include "framework/records/merge.hpp"
 
-// What the records keep: to look at, to remove, to bring together. database: empty for the default one.
+// Runs and trials in the records: to look at, to remove, to bring together. database: empty for the default
+// one.
 namespace mash {
 
 struct RecordsList {

@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What a disk has room for, in bytes.
+// Room of a disk, in bytes.
 struct DiskSpace {
   std::uint64_t capacity = 0;
   std::uint64_t available = 0;  // to this user

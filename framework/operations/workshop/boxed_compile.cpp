@@ -37,7 +37,7 @@ constexpr std::uint64_t kProcesses = 16;
 constexpr int kDoesNotCompile = 11, kDoesNotLink = 12;  // exit codes of the commands in the box
 constexpr double kLookSeconds = 0.05;
 
-// What no source may change: bounds on what the compiler itself does, and messages that can be read.
+// Options that no source may change: bounds on what the compiler itself does, and messages that can be read.
 constexpr const char* kBounds[] = {"-Wall",
                                    "-fdiagnostics-format=json",
                                    "-fmax-errors=20",
@@ -236,7 +236,7 @@ class Attempt {
     return failure("{}: the box for the compiler ended with {}: {}", source_.string(),
                    result.status.describe(), to_text(messages_));
   }
-  // What an error of compiled() is, as BoxedCompilation::is_of_source.
+  // Whether an error of compiled() is of the source, as BoxedCompilation::is_of_source.
   bool is_of_source() const { return is_of_source_; }
   std::vector<CompilerMessage>& messages() { return messages_; }
 
@@ -264,7 +264,7 @@ Result<std::string> read_source(const fs::path& source) {
   return read_file(source);
 }
 
-// What is told of it beside the status is put into `compilation`.
+// Puts diagnostics and times beside the status into `compilation`.
 Result<std::string> compile_boxed(const fs::path& source, const CompileLimits& limits, const StopFlag& stop,
                                   BoxedCompilation& compilation) {
   MASH_TRY(check_box());

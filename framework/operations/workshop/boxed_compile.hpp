@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What compiling a stranger's source may take.
+// Limits for compiling a stranger's source.
 struct CompileLimits {
   double wall_seconds = 60;
   std::uint64_t cpu_seconds = 30;                        // of each program

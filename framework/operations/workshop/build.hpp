@@ -26,7 +26,7 @@ struct BuildSettings {
   bool box = false;
 };
 
-// What a heuristic, with its default settings, did with a few rendered digits.
+// A heuristic with its default settings on a few rendered digits.
 struct FirstLook {
   HeuristicInfo info;
   Result<std::uint32_t> dim = 0;  // an error where it has no features for such a view
@@ -39,7 +39,7 @@ struct BuiltPlugin {
   std::vector<FirstLook> heuristics;
 };
 
-// What came of a build. The diagnostics are there whether it succeeded or not.
+// The result of a build. The diagnostics are there whether it succeeded or not.
 struct BuildResult {
   // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...; kStopped
   Status status = Done{};

@@ -62,7 +62,7 @@ std::string xml_byte(char c) {
   }
 }
 
-// What a plugin says may be no UTF-8 at all.
+// A plugin's text may be no UTF-8 at all.
 std::string xml_text(std::string_view text) {
   std::string safe;
   while (!text.empty()) {

@@ -13,7 +13,7 @@
 namespace mash {
 
 struct CheckSettings {
-  // What find_named_heuristic takes. All heuristics of a plugin or project are checked.
+  // Names for find_named_heuristic. All heuristics of a plugin or project are checked.
   std::vector<std::string> names = {};
   std::vector<std::string> heuristics = {};       // plugins and folders of plugins, before the usual folders
   std::vector<std::string> only = {}, skip = {};  // ids of checks; only: empty for all of the levels
@@ -40,11 +40,11 @@ inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
 using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
 inline void ignore_failed_checks(const checks::CheckReport&) {}
 
-// Checks the one heuristic that is named before it is tried; nothing is said of several. A source that does
-// something with memory that it may not is built once more with sanitizers, to name the line, but not for
-// Isolation::kBox, where all is done in boxes. places: where an id is looked for. anyway: one that fails is
-// warned of and no error. Errors: it fails (kFailure), in one sentence, after on_failed has heard of it; its
-// plugin is refused, no such id (kInput); kStopped.
+// Checks the one heuristic that is named before it is tried; nothing is said of several. A source with a
+// memory error is rebuilt with sanitizers, to name the line, but not for Isolation::kBox, where all is done
+// in boxes. places: where an id is looked for. anyway: one that fails is warned of and no error. Errors: it
+// fails (kFailure), in one sentence, after on_failed has heard of it; its plugin is refused, no such id
+// (kInput); kStopped.
 Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
                           Isolation isolation, bool anyway, const WorkContext& work,
                           const OnFailedChecks& on_failed);

@@ -11,13 +11,12 @@ namespace mash {
 // that, or a header beside it does. A file that cannot be read includes nothing.
 bool is_classic_source(const std::filesystem::path& source);
 
-// What a compiler of a classic source is given to define: the file that its id is made of
-// ("alice/edges_v2.cpp" is "alice/edges-v2"), and the folder of its data, "data" beside it, where there is
-// one.
+// Definitions for a compiler of a classic source: the file that its id is made of ("alice/edges_v2.cpp" is
+// "alice/edges-v2"), and the folder of its data, "data" beside it, where there is one.
 std::vector<std::string> classic_definitions(const std::filesystem::path& source);
 
-// What is wrong with a classic source that could not be linked, where the linker's words do not say it well;
-// "" otherwise.
+// The error of a classic source that could not be linked, where the linker's words do not say it well; ""
+// otherwise.
 std::string classic_link_error(const std::string& diagnostics);
 
 }  // namespace mash

@@ -81,7 +81,7 @@ class Compiler {
     return compiler;
   }
 
-  // What makes it build with sanitizers, to compile and to link with.
+  // Options for a build with sanitizers, to compile and to link with.
   Words sanitizers() const {
     Words flags{"-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
                 "-w"};

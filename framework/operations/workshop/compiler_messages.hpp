@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// What a compiler or linker has to say of a source, as data.
+// One message of a compiler or linker on a source, as data.
 struct CompilerMessage {
   std::string file;                    // "" where it names none
   std::uint64_t line = 0, column = 0;  // from 1; 0: it names none

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What somebody names when they mean a heuristic: a project's folder, a C++ source, a plugin or an id.
+// The name of a heuristic: a project's folder, a C++ source, a plugin or an id.
 struct NamedHeuristic {
   std::string name;                            // as it was given
   std::optional<HeuristicSource> source = {};  // a project or a C++ source: what the plugins were made of

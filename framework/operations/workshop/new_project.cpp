@@ -55,8 +55,8 @@ std::string source_for_kind(std::string_view kind) {
   throw std::logic_error("source_for_kind: the kind has no C++ source");
 }
 
-// What the source computes, with the project in front where that has another name: projects may start from
-// the same kind, and ids are unique.
+// The id: what the source computes, with the project in front where that has another name: projects may start
+// from the same kind, and ids are unique.
 std::string id_of(const NewProjectSettings& settings) {
   const std::string computed = replaced(source_for_kind(settings.kind), "_", "-");
   return computed == settings.name ? computed : settings.name + "/" + computed;

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a contributor's new project is to be.
+// Settings of a contributor's new project.
 struct NewProjectSettings {
   std::string name;            // of its folder and its plugin
   std::string kind = "blank";  // what it starts from
@@ -31,10 +31,10 @@ struct NewProject {
 // id or is taken, an unknown kind, a folder that is not empty; kFailure: it cannot be written; kStopped.
 Result<NewProject> make_project(const NewProjectSettings& settings, const WorkContext& work);
 
-// What a project can start from.
+// Kinds that a project can start from.
 std::vector<std::string_view> project_kinds();
 
-// Whoever is logged in, by the full name where the machine knows it.
+// The user who is logged in, by the full name where the machine knows it.
 std::string this_user();
 
 // The document that --json prints; its keys are a contract.

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What a compiler is given.
+// Options for a compiler.
 struct CompilerFlags {
   std::vector<std::string> compile, link;
 };

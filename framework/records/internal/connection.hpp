@@ -12,9 +12,9 @@
 
 namespace mash {
 
-// What is behind a RecordsReader, for the sources of this folder only. To write, a connection is kept open;
-// to read alone, the file is opened anew for each look, so that nothing is held between two of them and rows
-// that other programs commit are seen.
+// The connection behind a RecordsReader, for the sources of this folder only. To write, a connection is kept
+// open; to read alone, the file is opened again for each look, so that nothing is held between two of them
+// and rows that other programs commit are seen.
 class Connection {
  public:
   explicit Connection(std::filesystem::path path, std::unique_ptr<SQLite::Database> writable = nullptr)

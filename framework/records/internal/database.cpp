@@ -44,7 +44,7 @@ Result<std::array<char, kHeaderSize>> read_header(const fs::path& path) {
   }
 }
 
-// What can be said of the file before SQLite looks into it; a missing or empty one becomes a new database.
+// Checks the file before SQLite looks into it; a missing or empty one becomes a new database.
 Status check_file(const fs::path& path) {
   std::error_code code;
   const fs::file_status status = fs::status(path, code);

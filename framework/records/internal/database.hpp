@@ -35,7 +35,8 @@ Status read_any_schema(const std::filesystem::path& path,
 // Whether the pages are sound, as far as that is cheap to say. Errors (kInput): damaged.
 Status check_pages(SQLite::Database& database, const std::filesystem::path& path);
 
-// What an exception of SQLite means to the user of `path`. purpose: "writing", what it was opened for.
+// The error that an exception of SQLite is for the user of `path`. purpose: "writing", what it was opened
+// for.
 Error database_error(const std::filesystem::path& path, const SQLite::Exception& exception,
                      std::string_view purpose = "writing");
 

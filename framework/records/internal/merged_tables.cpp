@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 10> kSiteTables{"users",
                                                        "judgements",
                                                        "runners"};
 
-// What makes two rows of offer_tests the same test.
+// Columns that make two rows of offer_tests the same test.
 constexpr std::array<std::string_view, 10> kOfferKey{
     "heuristic", "version",  "settings", "plugin_sha256", "dataset_fingerprint",
     "side",      "pool_key", "base",     "trained_by",    "first_seed"};
@@ -136,7 +136,7 @@ class Merge {
                                                   verb, table, names, values, table, rows, on_conflict)));
   }
 
-  // What several runs refer to.
+  // Adds the rows that several runs refer to.
   void add_shared() {
     constexpr std::string_view kVerb = "INSERT OR IGNORE";
     const std::string of_runs =

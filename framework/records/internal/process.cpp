@@ -10,7 +10,7 @@
 namespace mash {
 namespace {
 
-// What /proc says of a process: its state letter and its start time; start < 0 where there is none.
+// A process as /proc shows it: its state letter and its start time; start < 0 where there is none.
 struct ProcessStat {
   char state = 0;
   std::int64_t start = -1;

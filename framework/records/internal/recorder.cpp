@@ -32,7 +32,7 @@ class Recorder final : public Observer {
  public:
   explicit Recorder(std::shared_ptr<RoundBuffer> buffer) : buffer_(std::move(buffer)) {}
   ~Recorder() override {
-    // What fails here stays pending and fails again, and is reported, in Records::finish.
+    // Rows that fail here stay pending and fail again, and are reported, in Records::finish.
     [[maybe_unused]] const Status status = buffer_->flush();
   }
   void on_round(const RoundEvent& event) override { buffer_->add(event); }

@@ -39,7 +39,7 @@ class RoundBuffer {
 // Puts one point of the curve, replacing an earlier one of the same round. Throws what SQLiteCpp throws.
 void write_curve(SQLite::Database& database, std::int64_t run_id, const std::vector<CurvePoint>& curve);
 
-// An observer that fills `buffer`, and flushes it when the run ends in whatever way.
+// An observer that fills `buffer`, and flushes it when the run ends in any way.
 std::unique_ptr<Observer> make_recorder(std::shared_ptr<RoundBuffer> buffer);
 
 }  // namespace mash

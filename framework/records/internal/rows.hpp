@@ -11,8 +11,8 @@
 #include "framework/records/internal/process.hpp"
 #include "framework/records/records.hpp"
 
-// The rows of a run, as values go into them and come back. All of these throw what
-// SQLiteCpp throws and belong inside a transaction of the caller.
+// The rows of a run, as values go into them and come back. All of these throw what SQLiteCpp throws and
+// belong inside a transaction of the caller.
 namespace mash::rows {
 
 // Status words of rows that training has not (or not yet) set by its end.

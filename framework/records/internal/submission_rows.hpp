@@ -37,7 +37,7 @@ void set_submission_state(SQLite::Database& database, std::int64_t id, Submissio
 std::int64_t boot_milliseconds();
 // Whether a living runner holds the lease that `row` tells of. Needs the `lease_` columns.
 bool is_leased(SQLite::Statement& row);
-// What the board of a submission shows has changed.
+// Tells that the board of a submission has changed.
 void raise_board_revision(SQLite::Database& database, std::int64_t submission_id);
 
 }  // namespace mash

@@ -194,7 +194,7 @@ void compare_pair_of_offers(const ComparisonReport& comparison, ComparedPair& pa
   pair.over_seeds = difference_over_seeds(std::vector<double>(pair.num_seeds), paired.gains());
 }
 
-// What the examples of each class have of the differences.
+// The part of each class's examples in the differences.
 std::vector<ComparedClass> classes_of_offers(const ComparisonReport& comparison) {
   const ComparedOffer& first = comparison.offers[0];
   const auto& names = first.details.class_names;

@@ -16,13 +16,13 @@
 
 namespace mash {
 
-// At most so many are compared at once: more do not fit into one figure.
+// The most that are compared at once: more do not fit into one figure.
 inline constexpr std::size_t kMaxCompared = 6;
 
 // Key and value of what was set or is known beforehand, in the order in which they are shown.
 using KnownSettings = std::vector<std::pair<std::string, std::string>>;
 
-// What a family has of a classifier, the mean over its runs.
+// A family's part in a classifier, the mean over its runs.
 struct FamilyPart {
   std::string name;
   double share = 0;  // of the sum of the weights alpha

@@ -35,7 +35,7 @@ std::string side_line(const ComparisonReport& comparison, std::size_t i);
 Table results_table(const ComparisonReport& comparison);
 Table pairs_table(const ComparisonReport& comparison);
 Table classes_table(const ComparisonReport& comparison);
-// The families that some side uses, those with the largest share first, at most so many.
+// The families that some side uses, those with the largest share first, at most this number.
 inline constexpr std::size_t kMaxFamiliesShown = 20;
 Table families_table(const ComparisonReport& comparison);
 

@@ -50,7 +50,7 @@ std::string better_sentence(const ComparisonReport& comparison, const ComparedPa
                      p_value, basis_of(pair));
 }
 
-// What may be true of two that are not told apart, and what would have been seen.
+// Differences that may be true of two that are not told apart, and that would have been seen.
 std::string open_sentences(const ComparisonReport& comparison, const ComparedPair& pair,
                            const PairedDifference& difference) {
   const std::string first = letter_of(pair.first), second = letter_of(pair.second);

@@ -8,7 +8,7 @@
 // A comparison in sentences.
 namespace mash {
 
-// What is known of two: which is better and by how much; or that they are not told apart, and then what may
+// Our knowledge of two: which is better and by how much; or that they are not told apart, and then what may
 // be true and what would have been seen.
 std::string sentences_of(const ComparisonReport& comparison, const ComparedPair& pair);
 // "B − A"

@@ -30,7 +30,7 @@ const std::string& nearest_family(const ExhaustiveTrial& trial) {
   return trial.pool[trial.neighbours[0].family_idx];
 }
 
-// What it costs to know.
+// The cost of more seeds.
 std::string cost_of_more_seeds(const ExhaustiveTrial& trial) {
   const std::size_t num_seeds = trial.seeds.size(), enough = seeds_to_decide(trial.gain, trial.relevant);
   if (enough == 0 || enough > kMostSeeds)

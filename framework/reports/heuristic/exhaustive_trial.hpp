@@ -38,10 +38,10 @@ struct ExhaustiveTrial {
   std::size_t num_trained = 0, num_found = 0;  // trainings: now, and taken from the records
 };
 
-// As of an offer test (analysis/offer_verdict.hpp), without "adds much": a copy is what spans the same as
-// a family of the pool and has no gain for certain.
+// As of an offer test (analysis/offer_verdict.hpp), without "adds much": a copy is what spans the same as a
+// family of the pool and has no gain for certain.
 OfferVerdict verdict_of(const ExhaustiveTrial& trial);
-// What was found, in one sentence with its evidence; and what to do next.
+// The finding, in one sentence with its evidence; and what to do next.
 std::string headline(const ExhaustiveTrial& trial);
 std::string next_step(const ExhaustiveTrial& trial);
 

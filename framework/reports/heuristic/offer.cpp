@@ -38,14 +38,13 @@ std::string advice_to_replace(const HeuristicOffer& offer) {
   return fmt::format(" Whether it could take the place of {0}: {1}", nearest(offer), offer.replace_command);
 }
 
-// What stands beside any verdict.
+// Advice beside any verdict.
 std::string further_advice(const HeuristicOffer& offer) {
   const std::string advice = cost_advice(offer.cost, offer.pool_microseconds);
   if (!advice.empty()) return " " + advice;
   if (!crowds(offer.figures)) return "";
-  return " It has so many features, which win so seldom, that they take offers away from others where "
-         "features "
-         "are drawn alike: keep the best of them.";
+  return " Its many features win seldom, and take offers away from others where features are drawn "
+         "alike: keep the best of them.";
 }
 
 std::string advice_to_nothing(const HeuristicOffer& offer) {

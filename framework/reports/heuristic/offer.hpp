@@ -15,12 +15,12 @@
 
 namespace mash {
 
-// What an offer test says of a heuristic, as `mash heuristic try` shows it.
+// The result of an offer test of a heuristic, as `mash heuristic try` shows it.
 struct HeuristicOffer {
   std::string heuristic, version, settings, plugin_sha256;
   std::string experiment;  // whose heuristics are the pool
   std::string dataset;
-  // What it was tested on.
+  // Pictures that it was tested on.
   struct Pictures {
     std::size_t num_train = 0;
     std::size_t num_held_out = 0;  // judge: training pictures that do not train, or test pictures
@@ -38,7 +38,7 @@ struct HeuristicOffer {
   std::vector<double> pool_microseconds;  // per image, of each family of the pool
   std::vector<std::string> warnings;      // of plugins and data that are not as expected
   std::optional<double> alpha_share;      // of trainings with it and the pool, mean over seeds; a fraction
-  // What it took.
+  // Time and seeds of the test.
   struct Work {
     double extract_seconds = 0, seconds = 0;    // of the features, 0 where they were stored; of everything
     double test_seconds = 0;                    // of the offer test

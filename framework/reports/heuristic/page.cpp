@@ -25,8 +25,8 @@ page::Piece meaning(const HeuristicReport& report) {
           "sure an answer is, not only whether it is right.",
           report.offer.rounds, report.offer.rounds, report.offer.base_rounds),
       markup(
-          "In each round the best of a few of its features meets the best of a few of the pool's, as often "
-          "whatever its size: it answers what it adds if it is offered fairly."),
+          "In each round the best of a few of its features meets the best of a few of the pool's, the same "
+          "number of times however many features it has: that answers what it adds if it is offered fairly."),
       markup(
           "Intervals of the gain count seeds, pictures, and that they are looked at several times. They hold "
           "for pictures like these: another data set may say otherwise."),
@@ -47,7 +47,7 @@ page::Section explained(std::string_view id, std::string_view heading, std::stri
   return {id, heading, std::move(all), is_folded};
 }
 
-// What it changes: from the verdict to the looks.
+// Sections on what it changes: from the verdict to the looks.
 Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& report, const Dataset& dataset) {
   using namespace sections;
   MASH_ASSIGN(const page::Piece pictures, changed_pictures(report, dataset));
@@ -70,7 +70,7 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
                 "Which class it tells better (plus, blue) or worse (minus, red) from which other one.",
                 rival_gains(report)),
       explained("slices", "Where: slices",
-                "The held-out pictures cut up into fifths by what they look like, whatever they show.",
+                "The held-out pictures cut up into fifths by what they look like, apart from what they show.",
                 slice_gains(report)),
       explained(
           "looks", "Looks",
@@ -79,7 +79,7 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
           looks(report))};
 }
 
-// What it is: from its features to how it was measured.
+// Sections on what it is: from its features to how it was measured.
 Result<std::vector<page::Section>> sections_of_heuristic(const HeuristicReport& report) {
   using namespace sections;
   MASH_ASSIGN(const page::Piece features, feature_cards(report));

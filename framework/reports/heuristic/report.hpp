@@ -17,7 +17,7 @@
 
 namespace mash {
 
-// What became of a picture that the offer test was judged on.
+// One picture's change, of those that judged the offer test.
 struct PictureChange {
   std::uint32_t example = 0;  // of the training side
   std::uint16_t label = 0;

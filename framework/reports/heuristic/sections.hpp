@@ -12,7 +12,7 @@ namespace mash::sections {
 // The verdict, one plot of this version, earlier ones and the other heuristics, and what to do next.
 page::Piece verdict(const HeuristicReport& report);
 page::Piece key_figures(const HeuristicReport& report);
-// What it changes; the parts of each add up to its gain.
+// Sections on what it changes; the parts of each add up to its gain.
 page::Piece class_gains(const HeuristicReport& report);
 page::Piece rival_gains(const HeuristicReport& report);
 page::Piece slice_gains(const HeuristicReport& report);

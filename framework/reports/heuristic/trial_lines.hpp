@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What the screens of an offer and of a trial with and without a heuristic say alike.
+// Lines that the screens of an offer and of a trial with and without a heuristic share.
 
 // A line of the screen: "cost      1.2 µs per image".
 std::string titled_line(std::string_view title, std::string_view text);
@@ -24,7 +24,7 @@ std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<con
 // +0.30 ± 0.05, ...". names: of the classes.
 std::string class_list(std::span<const GainPart> parts, std::span<const std::string> names, bool helped);
 
-// What to do about a heuristic that may see the answer, and about one that harms.
+// Advice on a heuristic that may see the answer, and on one that harms.
 inline constexpr std::string_view kLookForALeak =
     "Look for a leak before anything else: do its features depend on the order, the name or the border of "
     "the pictures?";
@@ -36,7 +36,7 @@ struct UndecidedTest {
   std::size_t num_seeds = 0;     // of that look
   std::size_t num_enough = 0;    // seeds that would about decide; 0 where no number does
   std::size_t num_held_out = 0;  // pictures that it was judged on
-  std::size_t num_played = 0;    // seeds that were not kept from before, in so many seconds
+  std::size_t num_played = 0;    // seeds that were not kept from before, in `seconds`
   double seconds = 0;
   bool is_one_of_many = false;  // tested together: seeds and time are those of all
 };
@@ -47,7 +47,7 @@ std::string way_to_know(const UndecidedTest& test);
 // Time and soundness in one line. pool_microseconds: per image, of each family of the pool.
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds);
 
-// What to do about the worst fault of its features, or about its time; empty where there is nothing.
+// Advice on the worst fault of its features, or on its time; empty where there is none.
 std::string cost_advice(const FamilyCost& cost, const std::vector<double>& pool_microseconds);
 
 }  // namespace mash

@@ -62,7 +62,7 @@ page::Piece full_matrix(const RunRecord& record) {
       record.class_names, "error", row_cells, numbers);
 }
 
-// What a matrix of many classes would hide.
+// Pairs that a matrix of many classes would hide.
 page::Piece most_confused_pairs(const RunRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   const auto counts = confusion_counts(record);

@@ -6,8 +6,8 @@
 #include "framework/records/run_record.hpp"
 #include "framework/render/page.hpp"
 
-// What a run's classifier gets wrong on the test side, from what is recorded. Where nothing is
-// recorded (a run that was interrupted) a part says so in a sentence.
+// Mistakes of a run's classifier on the test side, from what is recorded. Where nothing is recorded (a run
+// that was interrupted) a part says so in a sentence.
 namespace mash::sections {
 
 page::Piece confusion_matrix(const RunRecord& record);

@@ -167,7 +167,7 @@ page::Piece forest_section(const PoolReport& report) {
   }
   page::Piece out = page::note(
       "What each family removes of the log-loss beside the others, in per cent. An interval that holds zero "
-      "says: not seen with so many seeds; it is no proof that there is nothing.");
+      "says: not seen with this number of seeds; it is no proof that there is nothing.");
   out += page::plot(plot_of(plot));
   return out;
 }

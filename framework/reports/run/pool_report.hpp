@@ -14,13 +14,13 @@
 
 namespace mash {
 
-// What the families of a run contribute, nothing rendered.
+// The contributions of the families of a run, nothing rendered.
 struct PoolReport {
   PoolContribution pool;
   std::string sampler;  // of the trainings: "laminating, budget 5"
   std::vector<std::string> class_names;
   std::size_t num_test = 0;
-  // What each family adds beside the others, in their order; none where that could not be tested.
+  // The offer of each family beside the others, in their order; none where that could not be tested.
   std::vector<HeuristicOffer> offers;
   cv::Mat cka;
   std::vector<Mistake> mistakes;  // of the first seed's model of all families

@@ -46,9 +46,9 @@ std::span<const BanditLearner> bandit_learners();
 std::span<const BanditMethod> bandit_methods();
 const BanditCell& bandit_cell(std::size_t learner, std::size_t method, std::size_t set);
 
-// What of a cell was chosen with the paper's error in view and not on the training side alone: the version of
-// the "data", the "cuts" of the weak learner, or "T", a round number beyond the end of the search. Empty:
-// nothing.
+// The choices of a cell that were made with the paper's error in view and not on the training side alone: the
+// version of the "data", the "cuts" of the weak learner, or "T", a round number beyond the end of the search.
+// Empty: nothing.
 std::string_view bandit_adaptation(std::size_t learner, std::size_t method, std::size_t set);
 
 }  // namespace mash

@@ -26,7 +26,7 @@ struct Smoothed {
   const BanditResult* result;
   SmoothedErrors errors;  // means over the seeds
   Statistics error;       // R(T), per cent
-  Statistics lowest;      // the lowest R of each seed, whatever its T, per cent
+  Statistics lowest;      // the lowest R of each seed, at any T, per cent
 
   explicit Smoothed(const BanditResult& of) : result(&of), errors(of.runs, of.num_rounds) {
     std::vector<double> at_t, at_best;

@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What our runs of one cell of the bandits' table gave.
+// Results of our runs of one cell of the bandits' table.
 struct BanditResult {
   std::size_t learner = 0, method = 0, set = 0;  // indices in the tables of published.hpp
   std::uint32_t round = 0;                       // T
@@ -22,7 +22,7 @@ struct BanditResult {
 // A row per cell: the paper's smoothed error, ours (mean and standard deviation over the seeds), the seconds
 // of training up to T, how long it took to first come down to the error that FULL had at its T, beside FULL's
 // own time, and what was adapted (bandit_adaptation). The remarks say for each weak learner how many errors
-// are above the paper's, by how much in the mean, and with which p of a two-sided sign test over the cells.
+// are above the paper's, by how much on average, and with which p of a two-sided sign test over the cells.
 // The picture has a panel of errors against seconds for each data set and weak learner. No Markdown.
 ReproductionReport bandit_report(std::span<const BanditResult> results);
 

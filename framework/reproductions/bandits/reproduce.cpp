@@ -37,7 +37,7 @@ std::vector<std::string_view> names_of(std::span<const Row> rows) {
   return names;
 }
 
-// What the recipe sets of its weak learner holds for that one.
+// Settings of the recipe's weak learner hold for that one.
 NamedSettings weak_of(const BanditLearner& learner, std::size_t set, const NamedSettings& of_recipe) {
   NamedSettings weak{std::string(learner.name), {}, kWhere};
   if (of_recipe.name == learner.name) weak.settings = of_recipe.settings;
@@ -103,7 +103,7 @@ std::vector<Plan> on_grid(const Plan& plan) {
   return plans;
 }
 
-// What is to be trained on one data set.
+// Trainings on one data set.
 struct SetPlans {
   Experiment recipe;
   std::vector<Plan> plans;
@@ -141,7 +141,7 @@ void add_choice(const Plan& plan, std::vector<BanditChoice>& choices) {
     choices.back() = std::move(choice);
 }
 
-// What distinguishes a training from the others.
+// The name of a training that tells it from the others.
 std::string step_of(const ReproduceSettings& settings, std::uint64_t seed, const Plan& plan) {
   std::string step = name_of(plan.result);
   if (settings.grid && plan.lambda > 0) step += fmt::format(", eta {} and lambda {}", plan.eta, plan.lambda);

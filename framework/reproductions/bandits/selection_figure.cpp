@@ -44,7 +44,7 @@ const SelectionResult* find(std::span<const SelectionResult> results, std::strin
   return nullptr;
 }
 
-// What the paper says of its bars, for one method.
+// The paper's statement on its bars, for one method.
 std::string remark_on(std::span<const SelectionResult> results, const SelectionResult& result) {
   const double share = relevant_share(result).mean;
   const double even = double(result.num_relevant) / double(result.runs[0].size());

@@ -222,7 +222,7 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results) {
   Claim(results, "6",
         "where AdaBoost over-fits, AdaBoostBT_Smoothed comes down to its error (with the paper's number of "
         "rounds, "
-        "whatever they cost) within a smaller budget than AdaBoostBT")
+        "at any cost) within a smaller budget than AdaBoostBT")
       .check(over_fits, "budget to AdaBoost's error, AdaBoostBT_Smoothed less AdaBoostBT", "budget", {},
              each_repetition([](const BudgetRepetition& repetition) {
                return budget_to(repetition, kSmoothed, repetition.adaboost_error) -

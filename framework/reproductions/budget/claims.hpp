@@ -20,18 +20,18 @@ struct BudgetResult {
   std::vector<BudgetRepetition> repetitions;
 };
 
-// What a claim says of a mean: that it lies between these, which are not meant.
+// A claim on a mean: it lies between these, which are not meant.
 struct ClaimedRange {
   double low = -std::numeric_limits<double>::infinity(), high = 0;
 };
 
-// What repetitions say of a claim about their mean. Held: its 95 % confidence interval lies within the range.
-// Refuted: the interval lies outside, one that is wider where there are several checks: with each at 1 - 5 %
-// / num_checks, one of so many true claims is refuted in one case of twenty at most. Undecided otherwise, and
-// with fewer than two repetitions. REQUIRES: num_checks >= 1.
+// The verdict of repetitions on a claim about their mean. Held: its 95 % confidence interval lies within the
+// range. Refuted: the interval lies outside, one that is wider where there are several checks: with each at
+// 1 - 5 % / num_checks, one of num_checks true claims is refuted in one case of twenty at most. Undecided
+// otherwise, and with fewer than two repetitions. REQUIRES: num_checks >= 1.
 Verdict judge(std::span<const double> values, const ClaimedRange& range, std::size_t num_checks);
 
-// What a claim says of one data set.
+// A claim on one data set.
 struct ClaimCheck {
   std::string set;   // its name
   std::string what;  // the quantity, in words

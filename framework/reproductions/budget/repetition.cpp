@@ -67,7 +67,7 @@ class BinaryFamily final : public FamilyData {
   std::array<std::vector<std::uint8_t>, 2> bits_;
 };
 
-// What a repetition trains and tests with.
+// Data and models of one repetition.
 class Repetition {
  public:
   Repetition(const BudgetSet& set, const BinaryPool& pool, const BudgetRepetitionSettings& settings,

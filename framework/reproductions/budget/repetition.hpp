@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// What is compared in Figure 1 of Huang, Powers & Reyzin 2015, and the trees of its Figure 3.
+// The methods compared in Figure 1 of Huang, Powers & Reyzin 2015, and the trees of its Figure 3.
 enum class BudgetMethod : std::uint8_t { kBasic, kGreedy, kSmoothed, kSpeedBoost, kRandom, kTrees };
 inline constexpr std::size_t kNumBudgetMethods = 6;
 inline constexpr std::array<std::string_view, kNumBudgetMethods> kBudgetMethodTitles{
@@ -32,8 +32,8 @@ inline constexpr std::size_t kNumTreeSizes = 9;
 // Test errors of one repetition, fractions.
 struct BudgetRepetition {
   std::array<std::array<double, kNumBudgets>, kNumBudgetMethods> errors{};  // by method, within each budget
-  std::array<double, kNumTreeSizes> tree_errors{};                          // by size, whatever the cost
-  double adaboost_error = 0;  // with the paper's number of rounds, whatever they cost
+  std::array<double, kNumTreeSizes> tree_errors{};                          // by size, at any cost
+  double adaboost_error = 0;  // with the paper's number of rounds, at any cost
   double greedy_spent = 0;    // by AdaBoostBT_Greedy in all of its rounds, of the largest budget
   bool operator==(const BudgetRepetition&) const = default;
 };

@@ -86,7 +86,7 @@ Result<ReproductionReport> reproduce_budget_figure(const ReproduceSettings& sett
   const std::filesystem::path store =
       settings.workspace.store.empty() ? default_store() : settings.workspace.store;
   MASH_TRY(check_store_folder(store));
-  // What is wrong with a data set should be known before the others train.
+  // Errors of a data set should be known before the others train.
   std::vector<BinaryPool> pools;
   for (const std::size_t i : wanted) {
     MASH_ASSIGN(BinaryPool pool, load_budget_set(budget_sets()[i], work));

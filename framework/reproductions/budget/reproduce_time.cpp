@@ -37,7 +37,7 @@ class TimedModels {
 
   const BudgetTimes& times() const { return times_; }
 
-  // What features cost, in a file: costs that are there already are taken, so that the models of a command
+  // Costs of features, in a file: costs that are there already are taken, so that the models of a command
   // that goes on are those of the one that was cut off.
   Status measure_costs() {
     std::vector<FamilySpec> specs;

@@ -89,7 +89,7 @@ Result<Dataset> read_splice(Settings settings) {
   return dataset;
 }
 
-// What the claim on Webscope needs (Huang, Powers & Reyzin 2015, section 6): one feature tells more than any
+// Costs for the claim on Webscope (Huang, Powers & Reyzin 2015, section 6): one feature tells more than any
 // other and costs 20; the others tell little each, but many of them are cheap, and their votes are
 // independent. A feature is right with the same probability for both classes.
 constexpr std::array kOwnCosts{.1, .5, 1.0, 2.0, 5.0, 10.0, 15.0};

@@ -24,10 +24,10 @@ struct BudgetSet {
   std::string_view settings;            // of the format: "key=value;key=value"
   std::string_view negative, positive;  // the names of the classes, parted by commas; empty: all others
   std::string_view nominal;             // columns of names, parted by commas; "all"
-  std::size_t max_cuts;   // at most so many questions to a column of numbers; 0: one between any two values
-  double least_share;     // questions that fewer of the examples answer in one way are left out
-  std::size_t num_train;  // of a repetition
-  std::size_t num_test;   // the same; all others where there are fewer
+  std::size_t max_cuts;           // questions to a column of numbers, at most; 0: one between any two values
+  double least_share;             // questions that fewer of the examples answer in one way are left out
+  std::size_t num_train;          // of a repetition
+  std::size_t num_test;           // the same; all others where there are fewer
   std::uint32_t adaboost_rounds;  // with which AdaBoost had the least test error there
 };
 
@@ -58,7 +58,7 @@ Result<BinaryPool> make_binary(const Dataset& dataset, const BudgetSet& set);
 // Reads or draws it. Errors (kInput): those of reading; fewer examples than a repetition needs.
 Result<BinaryPool> load_budget_set(const BudgetSet& set, const WorkContext& work);
 
-// What the features cost in the repetition of that seed: as the paper has it U[0, 2), or the set's own.
+// The costs of the features in the repetition of that seed: as the paper has it U[0, 2), or the set's own.
 FeatureCosts budget_costs(const BudgetSet& set, std::size_t num_features, std::uint64_t seed);
 
 inline constexpr std::string_view kBinaryFamily = "binary";  // of all features of a repetition

@@ -23,7 +23,7 @@ constexpr std::array kMethods{
     MethodLook{TimedMethod::kStoppedEarly, "unlimited model, stopped early", "#009e73", "6 3"},
     MethodLook{TimedMethod::kCutShort, "unlimited model, cut short", "#d55e00", "2 3"}};
 
-// What is asked of a model within so many microseconds: to be at most so many times as wrong.
+// The claim on a model within a time: to be at most kRatioAsked times as wrong.
 constexpr double kMicrosecondsAsked = 100, kRatioAsked = 1.3;
 
 constexpr const char* kWithin =

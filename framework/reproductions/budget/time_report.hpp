@@ -17,12 +17,12 @@ enum class TimedMethod {
   kStoppedEarly,  // the unlimited model, reordered (order_by_worth), until the class is certain
 };
 
-// What one seed's model did on the test side within one budget.
+// Results of one seed's model on the test side within one budget.
 struct TimedModel {
   TimedMethod method = TimedMethod::kTrained;
   double budget = 0;        // microseconds a picture, by the measured costs
   double test_error = 0;    // fraction
-  double microseconds = 0;  // a picture in the mean, one thread, extraction included: measured
+  double microseconds = 0;  // mean per picture, one thread, extraction included: measured
   double spent = 0;         // the same by the measured costs
 };
 

@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// What a reproduction shows: a table for the terminal and for machines, and the contents of its files.
+// The result of a reproduction: a table for the terminal and for machines, and the contents of its files.
 struct ReproductionReport {
   std::string name;  // of the files, without ending
   Table table;
@@ -19,7 +19,7 @@ struct ReproductionReport {
   std::string svg;  // empty: there is no picture
 };
 
-// What Markdown of a table begins with: title, caveat, the command that made it, and the training revision.
+// The beginning of a table in Markdown: title, caveat, the command that made it, and the training revision.
 std::string markdown_head(std::string_view title, std::string_view caveat, std::string_view command);
 
 // The usual Markdown of a report: its head, picture, table and remarks.

@@ -14,7 +14,7 @@
 
 namespace mash {
 
-// What of a published table or figure is to be computed.
+// The parts of a published table or figure that are to be computed.
 struct ReproduceSettings {
   std::string name;                                          // of the table or figure
   std::vector<std::string> methods, beside, sets, learners;  // empty: all (beside: none)
@@ -37,7 +37,7 @@ Result<Experiment> recipe_experiment(const ReproduceSettings& settings, std::str
 Result<std::vector<std::size_t>> indices_of_wanted(std::string_view what, std::span<const std::string> wanted,
                                                    std::span<const std::string_view> known);
 
-// Tells which of so many steps begins. number: from 1.
+// Tells which of num_steps steps begins. number: from 1.
 void tell_step(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total);
 
 // Writes NAME.md, NAME.csv and NAME.svg where files are wanted. Markdown that the report lacks is the usual

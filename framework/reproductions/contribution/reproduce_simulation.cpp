@@ -142,7 +142,7 @@ Result<ReproductionReport> reproduce_simulation(const ReproduceSettings& setting
   MASH_ASSIGN(const auto wanted, indices_of_wanted("kind", settings.methods, known));
   MASH_ASSIGN(const Experiment recipe, recipe_experiment(settings, "offer-simulation"));
   MASH_ASSIGN(Workspace space, open_workspace(recipe, settings.workspace, work));
-  // What the tests keep is of use until the command has ended: nobody offers a planted family again.
+  // Files that the tests keep are of use until the command has ended: nobody offers a planted family again.
   space.store /= "simulation";
   Simulation simulation(settings, space, work);
   std::vector<PlantedRepetitions> kinds;

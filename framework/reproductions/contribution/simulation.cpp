@@ -73,7 +73,7 @@ ReproductionReport simulation_report(std::span<const PlantedRepetitions> kinds) 
   }
   if (num_noise > 0)
     report.remarks.push_back(
-        fmt::format("of {} families that say nothing {} were told to add: {:.1f} %; so many or more where "
+        fmt::format("of {} families that say nothing {} were told to add: {:.1f} %; that many or more where "
                     "the true rate is "
                     "{:.0f} %: p = {:.2g}",
                     num_noise, num_wrong, 100 * double(num_wrong) / double(num_noise), 100 * kAllowed,

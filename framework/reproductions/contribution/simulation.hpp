@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What an offer test said of one planted family.
+// The result of an offer test of one planted family.
 struct PlantedRepetition {
   OfferVerdict verdict = OfferVerdict::kUndecided;
   double gain = 0;  // per cent of the log-loss
@@ -30,7 +30,7 @@ struct PlantedRepetitions {
   bool is_noise = false;  // says nothing of the class
 };
 
-// The probability of num_errors or more in num_trials, where each is an error with this probability.
+// The probability of that number of errors or more in num_trials, each an error with `probability`.
 double binomial_tail(std::size_t num_errors, std::size_t num_trials, double probability);
 
 // A row for each kind; how often noise was said to add, against 5 %.

@@ -55,7 +55,7 @@ std::vector<std::size_t> by_trained_gain(const MeasuredPool& pool) {
   return order;
 }
 
-// What the measures cost, in rounds of boosting.
+// Costs of the measures, in rounds of boosting.
 std::string cost_of(const MeasuredPool& pool) {
   const std::size_t num_trainings = (pool.families.size() + 1) * pool.families[0].trained.num_seeds();
   const std::size_t num_short = (pool.families.size() + 1) * pool.families[0].errors.size();

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What a family is worth in a pool, by three measures on the test side.
+// The worth of a family in a pool, by three measures on the test side.
 struct MeasuredFamily {
   std::string name;
   PairedLosses trained;        // before: trained without it; after: with it

@@ -30,7 +30,7 @@ struct PublishedAccuracy {
 // T of all of them: stumps of each class.
 inline constexpr std::uint32_t kReservoirRounds = 250;
 
-// r of the columns that a method has. What others may know beside a reservoir of so many is theirs.
+// r of the columns that a method has. Other methods may know that number of examples in place of a reservoir.
 inline constexpr std::array<std::uint32_t, 2> kReservoirExamples{100, 250};
 inline constexpr std::size_t kReservoirSizes = kReservoirExamples.size();
 inline constexpr std::size_t kReservoirSets = 4;

@@ -182,7 +182,7 @@ class Tally {
 };
 
 // The claims for results with steps of one length: a line for each, and then how many held. The accuracies of
-// methods that search along no line are the same whatever the length of a step, and are counted apart.
+// methods that search along no line are the same for any length of a step, and are counted apart.
 class Claims {
  public:
   explicit Claims(std::string step) : step_(std::move(step)) {}

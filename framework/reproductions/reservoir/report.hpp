@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What our runs of one cell of a table gave.
+// Results of our runs of one cell of a table.
 struct ReservoirResult {
   std::size_t set = 0, method = 0, size = 0;  // indices: of reservoir_sets, the table's methods, its columns
   double shrink = 1;                          // 1: the exact line search; below, shorter steps

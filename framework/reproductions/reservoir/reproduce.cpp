@@ -19,7 +19,7 @@ struct Plan {
   Experiment experiment;
 };
 
-// What is to be trained on one data set.
+// Trainings on one data set.
 struct SetPlans {
   Experiment recipe;
   std::vector<Plan> plans;

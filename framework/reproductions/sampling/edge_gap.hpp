@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// What a choice with few evaluations costs in edge (Dubout & Fleuret 2014, sections 5 and 6; their Figures 1
+// The loss of edge by a choice with few evaluations (Dubout & Fleuret 2014, sections 5 and 6; their Figures 1
 // and 2).
 
 // Proposes what another sampler does, and measures each round how much larger than the edge of that feature

@@ -31,7 +31,7 @@ class Binomial {
   std::vector<double> cdf_;
 };
 
-// Whether the good learner is among the better half, rounded up, of so many.
+// Whether the good learner is among the better half, rounded up, of all.
 bool survives(std::uint32_t num_features, const Binomial& good, const Binomial& bad, RandomStream& stream) {
   const std::size_t right = good.draw(stream);
   std::uint32_t num_ahead = 0;

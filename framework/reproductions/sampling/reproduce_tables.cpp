@@ -30,7 +30,7 @@ Result<ReproducedMethod> reproduce_method(const ReproduceSettings& settings, con
                                           const PublishedMethod& method, Workspace& space,
                                           const WorkContext& work) {
   Experiment experiment = recipe;
-  // What the recipe sets of its own sampler holds in that row.
+  // Settings of the recipe's own sampler hold in that row.
   if (recipe.sampler.name != method.sampler)
     experiment.sampler = {std::string(method.sampler), {}, "reproduce"};
   if (settings.tune && !method.tuned_setting.empty())

@@ -81,7 +81,7 @@ void compare_with_the_best(const Reproduction& reproduction, std::vector<std::st
   }
 }
 
-// What samplers look at in each round to choose families, which their cost leaves out, as the paper's does.
+// Evaluations in each round to choose families, which the samplers' cost leaves out, as the paper's does.
 struct Stock {
   std::string_view sampler, examples;
 };

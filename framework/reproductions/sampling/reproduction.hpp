@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What our runs of one method gave: a curve per seed.
+// Results of our runs of one method: a curve per seed.
 struct ReproducedMethod {
   PublishedMethod method;
   std::vector<std::vector<CurvePoint>> curves;

@@ -107,8 +107,8 @@ class View {
   std::uint32_t camera() const { return frame_.camera; }      // that took it, < num_cameras()
   std::uint32_t num_cameras() const { return num_cameras_; }  // that take turns in the sequence
 
-  // What the host makes once per image for all heuristics. Sums are of the image, so only their differences
-  // count; gradients at the border of the view may have looked at samples beyond it.
+  // Maps that the host makes once per image for all heuristics. Sums are of the image, so only their
+  // differences count; gradients at the border of the view may have looked at samples beyond it.
   SharedMap<std::uint32_t> integral() const { return map(maps_ ? maps_->integral(image_) : nullptr, 1, 1); }
   SharedMap<std::uint64_t> integral_of_squares() const {
     return map(maps_ ? maps_->integral_of_squares(image_) : nullptr, 1, 1);

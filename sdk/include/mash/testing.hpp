@@ -192,7 +192,7 @@ inline void check_near(double found, double expected, double tolerance, const ch
         std::string(expression) + " is " + std::to_string(found) + ", expected " + std::to_string(expected));
 }
 
-// What main returns: 0 where every check held.
+// The exit code for main: 0 where every check held.
 inline int result() {
   if (num_failures() > 0) std::fprintf(stderr, "%d checks failed\n", num_failures());
   return num_failures() == 0 ? 0 : 1;
@@ -209,8 +209,8 @@ inline int result() {
 namespace mash {
 namespace testing {
 
-// What holds of every heuristic on every picture: it has features, which are finite, and the same once more,
-// after another picture, in any order and one by one.
+// The contract of every heuristic on every picture: it has features, which are finite, and the same once
+// more, after another picture, in any order and one by one.
 inline void check_contract(Tested& heuristic, const Picture& picture) {
   const std::uint32_t dim = heuristic.dim(picture.size().width, picture.size().height);
   MASH_CHECK(dim > 0);

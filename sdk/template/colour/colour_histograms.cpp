@@ -8,7 +8,7 @@ namespace {
 
 class ColourHistograms final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @ID@, steps: 4}.
+  // Settings of a user, with default, minimum and maximum: {id: @ID@, steps: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("cells", "number of cells across and down", 3, 1, 16),
                  mash::integer("steps", "steps of each of red, green and blue", 3, 2, 8)};

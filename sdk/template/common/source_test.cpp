@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds of any heuristic, whatever it computes. Add to it pictures that are small enough to work the
+// The contract of any heuristic. Add to it pictures that are small enough to work the
 // features out by hand, such as MASH_CHECK_NEAR(heuristic.features(picture)[0], 127.5, 1e-4).
 #include <mash/testing.hpp>
 

@@ -12,7 +12,7 @@ using Complex = std::complex<float>;
 
 class LowFrequencies final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @ID@, highest: 4}.
+  // Settings of a user, with default, minimum and maximum: {id: @ID@, highest: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("highest", "highest frequency, waves per width or height", 6, 1, 32)};
 

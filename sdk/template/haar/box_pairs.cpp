@@ -15,7 +15,7 @@ struct Pair {
 
 class BoxPairs final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @ID@, box: 2}.
+  // Settings of a user, with default, minimum and maximum: {id: @ID@, box: 2}.
   static constexpr auto parameters =
       std::array{mash::integer("box", "side of the smallest box, pixels", 4, 1, 64)};
 

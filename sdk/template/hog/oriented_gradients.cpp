@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histograms of oriented gradients: the view is cut into cells, and each cell tells how much its edges run in
-// which direction. Good for shapes, whatever their brightness.
+// which direction. Good for shapes of any brightness.
 #include <algorithm>
 #include <cmath>
 #include <mash/heuristic.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 class OrientedGradients final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @ID@, cell: 4}.
+  // Settings of a user, with default, minimum and maximum: {id: @ID@, cell: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("cell", "side of a cell, pixels", 7, 1, 64),
                  mash::integer("bins", "number of orientations in 180 degrees", 8, 2, 32)};

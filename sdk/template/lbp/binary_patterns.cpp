@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local binary patterns: which of its eight neighbours are at least as bright as a pixel makes a code of 8
-// bits; each cell of the view tells how often it has which code. Good for texture, whatever the lighting.
+// bits; each cell of the view tells how often it has which code. Good for texture in any light.
 #include <algorithm>
 #include <bit>
 #include <mash/heuristic.hpp>
@@ -25,7 +25,7 @@ constexpr std::array<std::uint8_t, 256> kBinOfCode = make_bins();
 
 class BinaryPatterns final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @ID@, cell: 4}.
+  // Settings of a user, with default, minimum and maximum: {id: @ID@, cell: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("cell", "side of a cell, pixels", 7, 1, 64),
                  mash::integer("radius", "distance of the neighbours, pixels", 1, 1, 8)};

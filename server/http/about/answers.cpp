@@ -20,7 +20,7 @@ constexpr std::string_view kTraining = "experiment.html", kTrainingJson = "exper
 
 std::string experiment_path(const Board& board) { return "/experiments/" + percent_encoded(board.name); }
 
-// What a runner wrote of a board, as it is.
+// A page that a runner wrote of a board, as it is.
 Response board_page(const Visit& visit, const Board& board, std::string_view name) {
   auto content = find_board_page(visit.records, board.id, std::string(name));
   if (!content.ok()) return failed(visit, content.error());
@@ -132,7 +132,7 @@ page::Section parts_section() {
       markup("<b>Held-out part</b>, a sixth of the training side: the report of a heuristic trains on the "
              "rest and judges by these pictures. It shows some of them, so that its contributor sees where "
              "it helps."),
-      markup("<b>Public part</b> of the test side, about half: for whoever tries a heuristic at home. This "
+      markup("<b>Public part</b> of the test side, about half: for trying a heuristic at home. This "
              "server does not judge by it."),
       markup("<b>Private part</b> of the test side, the other half: what the rank is measured by, and the "
              "errors of the board's own training. Its pictures, and what a heuristic says while it works on "

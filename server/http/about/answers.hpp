@@ -3,7 +3,7 @@
 
 #include "server/http/frame/visit.hpp"
 
-// What is measured on: experiments, data sets, and what nobody covers yet. Each answers one row of the table
+// Pages on measurement: experiments, data sets, and what nobody covers yet. Each answers one row of the table
 // in site.cpp; parts: what its address leaves open.
 namespace mash::server {
 

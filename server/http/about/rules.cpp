@@ -117,12 +117,12 @@ page::Section ending_section() {
 
 page::Section names_section() {
   const std::vector<Html> items = {
-      markup("The id in <code>MASH_HEURISTIC</code> is its name here. It belongs to whoever published it "
-             "first. Put your name in front, as in <code>your-name/row-means</code>."),
+      markup("The id in <code>MASH_HEURISTIC</code> is its name here. It belongs to the first who published "
+             "it. Put your name in front, as in <code>your-name/row-means</code>."),
       markup("To publish again, raise the version. Each version is published once; the newest one stands on "
              "the board, and all of them stay on the page of the heuristic."),
       markup("When a board gets another experiment, that is a new version of the board. What was judged "
-             "before stays as history, and an operator can have the published ones judged anew.")};
+             "before stays as history, and an operator can have the published ones judged again.")};
   return {"names", "Versions and names", page::list(items)};
 }
 

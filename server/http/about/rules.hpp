@@ -3,8 +3,8 @@
 
 #include "server/http/frame/visit.hpp"
 
-// What contributors may expect, and what is expected of them. Each answers one row of the table in site.cpp;
-// parts: what its address leaves open.
+// The rules: what contributors may expect, and what is expected of them. Each answers one row of the table in
+// site.cpp; parts: what its address leaves open.
 namespace mash::server {
 
 Response show_rules(Visit& visit, const Parts& parts);

@@ -87,7 +87,7 @@ const std::string& nobodys_hash() {
   return hash;
 }
 
-// What a form's name and password, or token in its place, let somebody do; nothing where they do not belong
+// Rights by a form's name and password, or by a token in their place; nothing where they do not belong
 // together.
 Result<std::optional<Scope>> scope_of_login(const Visit& visit) {
   const std::string_view password = value_of(visit.form, "password");
@@ -169,7 +169,7 @@ Result<std::vector<page::Section>> account_sections(Visit& visit, const User& us
                                     {"end", "Log out", {button_form(visit, "/logout", "Log out"), ""}}};
 }
 
-// Whoever has logged in: a token makes and revokes no others.
+// The user who has logged in: a token makes and revokes no others.
 std::variant<TokenHolder, Response> session_holder(const Visit& visit) {
   auto who = holder(visit, Scope::kSubmit);
   if (const auto* found = std::get_if<TokenHolder>(&who); found != nullptr && found->token.kind != "session")
@@ -247,7 +247,7 @@ Response take_token(Visit& visit, const Parts&) {
   return one_form(visit, "A new token", markup("{}", label), std::move(body), 201);
 }
 
-// Ends the sessions of the user as well, which may have begun with the token, and begins this one anew.
+// Ends the sessions of the user as well, which may have begun with the token, and begins this one again.
 Response take_revoke(Visit& visit, const Parts& parts) {
   const auto who = session_holder(visit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;

@@ -3,8 +3,8 @@
 
 #include "server/http/frame/visit.hpp"
 
-// What only the operator sees. Each answers one row of the table in site.cpp; parts: what its address leaves
-// open.
+// Pages that only the operator sees. Each answers one row of the table in site.cpp; parts: what its address
+// leaves open.
 namespace mash::server {
 
 Response show_operator(Visit& visit, const Parts& parts);

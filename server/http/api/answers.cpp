@@ -37,7 +37,7 @@ Json summary_of(const Submission& submission) {
           {"page", page_of(submission.id)}};
 }
 
-// What the board shows of it: the gain that is released, not what was measured.
+// The judgement as the board shows it: the gain that is released, not what was measured.
 Json judgement_json(const std::optional<BoardEntry>& entry) {
   if (!entry) return nullptr;
   return {{"gain", entry->gain},
@@ -79,7 +79,7 @@ Response tell(const Visit& visit, std::int64_t id, std::int64_t after_id = 0, in
   return json(*document, status);
 }
 
-// What a POST of a submission holds. Errors (kInput): which key, what was found.
+// The body of a POST of a submission. Errors (kInput): which key, what was found.
 Result<Handed> read_handed(const std::string& body) {
   const Json document = Json::parse(body, nullptr, false);
   if (!document.is_object()) return input_error("the body: expected a JSON object");

@@ -8,7 +8,7 @@
 
 #include "server/http/frame/visit.hpp"
 
-// What the API is, as data: for its page and for its OpenAPI document.
+// The API as data: for its page and for its OpenAPI document.
 namespace mash::server {
 
 struct ApiParameter {

@@ -3,7 +3,7 @@
 
 #include "server/http/frame/visit.hpp"
 
-// What the API offers, for people and for programs. Each answers one row of the table in site.cpp; parts:
+// Descriptions of the API, for people and for programs. Each answers one row of the table in site.cpp; parts:
 // what its address leaves open.
 namespace mash::server {
 

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kAll = 1'000'000;
 
 // The answer that follows from `key` alone: made once, and not sent again to those who have it. Pages carry
-// the name of whoever has logged in, and are made for them each time.
+// the name of the user who has logged in, and are made for them each time.
 template <class Make>
 Response remembered(Visit& visit, bool is_page, const std::string& key, const Make& make) {
   if (is_page && visit.who) return make();
@@ -87,7 +87,7 @@ Response board_html(Visit& visit, const BoardVisit& asked) {
   });
 }
 
-// What is asked for, all of it: page 0, or one page.
+// The rows that are asked for: all (page 0), or one page.
 Response board_document(Visit& visit, const BoardVisit& asked, std::string_view ending) {
   const BoardView& view = asked.view;
   const std::string address =
@@ -224,7 +224,7 @@ Response show_contributors(Visit& visit, const Parts&) {
           {ids.back(), headings.back(), contributors_piece(view, {.by = BoardBy::kContributor})});
     }
     return site_page(visit, "Contributors",
-                     markup("Whoever has a heuristic on a board, ranked by the best one."), sections);
+                     markup("All who have a heuristic on a board, ranked by the best one."), sections);
   });
 }
 

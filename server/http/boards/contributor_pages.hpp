@@ -12,11 +12,11 @@
 
 namespace mash::server {
 
-// What is shown of somebody.
+// A contributor, as others see them.
 struct ContributorView {
   std::string name;
   std::vector<std::shared_ptr<const BoardStand>> stands;  // of the newest version of each board
-  std::vector<Submission> submissions;                    // that whoever asks may see
+  std::vector<Submission> submissions;                    // that the visitor may see
 };
 
 // How many of their heuristics stand on all boards.

@@ -9,7 +9,7 @@
 #include "server/http/boards/query.hpp"
 #include "server/http/frame/visit.hpp"
 
-// What the pages of a board are put together from.
+// Parts of the pages of a board.
 namespace mash::server {
 
 // A version of a board beside the others.

@@ -11,12 +11,12 @@
 #include "server/http/frame/board_cache.hpp"
 #include "server/http/wire/message.hpp"
 
-// What of a board an address asks for, and in which order.
+// The part of a board that an address asks for, and its order.
 namespace mash::server {
 
 enum class BoardBy { kHeuristic, kContributor };
 
-// What a ranking is sorted by: its name in addresses, what people read, and whether the highest comes first
+// The key of a sorted ranking: its name in addresses, what people read, and whether the highest comes first
 // where nothing else is asked for.
 struct SortKey {
   std::string_view name, title;
@@ -39,7 +39,7 @@ Result<BoardQuery> read_board_query(const Request& request);
 
 // The address that asks for this: path, and what is not as usual.
 std::string address_of(const BoardQuery& query, std::string_view path);
-// The same sorted by this key: the other way round where it is sorted by it already. From the first page.
+// The same query sorted by `key`; reversed if it is the current key. From the first page.
 BoardQuery sorted_by(BoardQuery query, const SortKey& key);
 // The same without filters, from the first page.
 BoardQuery unfiltered(BoardQuery query);

@@ -15,10 +15,11 @@ Html account_step(const Visit& visit) {
     case Registration::kOpen:
       return markup("{}: it takes a name and a password.", link("/register", "Register"));
     case Registration::kInvitation:
-      return markup("Ask whoever runs this site for an invitation, and {}.", link("/register", "register"));
+      return markup("Ask the operator of this site for an invitation, and {}.",
+                    link("/register", "register"));
     case Registration::kClosed: break;
   }
-  return markup("Ask whoever runs this site for an account, and {}.", link("/login", "log in"));
+  return markup("Ask the operator of this site for an account, and {}.", link("/login", "log in"));
 }
 
 }  // namespace
@@ -50,7 +51,7 @@ page::Piece how_to_take_part(const Visit& visit) {
 
 page::Piece how_to_make_a_board() {
   page::Piece piece = page::paragraph(
-      markup("There is no board yet, so nothing can be handed in. Whoever runs this site makes the first "
+      markup("There is no board yet, so nothing can be handed in. The operator of this site makes the first "
              "one: an experiment beside whose heuristics the others are offered."));
   piece += page::code("How the operator makes a board", "mash serve FOLDER --board EXPERIMENT");
   return piece;

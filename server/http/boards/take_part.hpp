@@ -4,10 +4,10 @@
 #include "framework/render/page.hpp"
 #include "server/http/frame/visit.hpp"
 
-// What a first visitor reads.
+// Texts for a first visitor.
 namespace mash::server {
 
-// What this is, in two sentences.
+// The site in two sentences.
 Html what_this_is();
 // The steps from nothing to a place on a board.
 page::Piece how_to_take_part(const Visit& visit);

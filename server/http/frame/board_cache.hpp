@@ -21,8 +21,8 @@ struct BoardStand {
   std::vector<RankInterval> ranks;  // of each entry
 };
 
-// Ranks of 1,000 entries take longer than a page may: each stand is made once for each change of its board,
-// and whoever comes meanwhile gets the former one. [any thread]
+// Ranking 1,000 entries is too slow for a request: it is done once per change of a board; requests meanwhile
+// get the previous ranking. [any thread]
 class BoardCache {
  public:
   // board: as it is read now; its revision says whether what is kept still holds.

@@ -3,10 +3,10 @@
 
 #include "server/http/frame/visit.hpp"
 
-// What the pages and the API have in common at submissions.
+// Submissions, as the pages and the API share them.
 namespace mash::server {
 
-// What somebody hands in, as it came.
+// A submission as it was handed in.
 struct Handed {
   std::string file_name, source, licence, board;  // board: empty: the first
   bool is_private = false;
@@ -29,17 +29,18 @@ struct Quota {
 };
 Result<Quota> quota_of(Visit& visit, const User& user);
 
-// What people know it by: its heuristic's id, or its file until that is known.
+// The name that people know it by: its heuristic's id, or its file until that is known.
 std::string name_of(const Submission& submission);
 
 bool is_judged(const Submission& submission);  // published, or superseded later
 
-// Whether whoever asks may see it.
+// Whether the visitor may see it.
 bool may_see(const Visit& visit, const Submission& submission);
-// The submission of that number; nothing, as if there were none, where whoever asks may not see it.
+// The submission of that number; nothing, as if there were none, where the visitor may not see it.
 Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number);
 
-// Whoever may change it: its contributor or an operator, with a token that lets them submit; else the answer.
+// The submission, for those who may change it: its contributor or an operator, with a token that lets them
+// submit; else the answer.
 std::variant<Submission, Response> own_submission(const Visit& visit, std::string_view number);
 
 }  // namespace mash::server

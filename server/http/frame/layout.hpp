@@ -9,8 +9,7 @@
 #include "framework/render/page.hpp"
 #include "server/http/frame/visit.hpp"
 
-// What the pages of the site have in common. They need no script; one that has a script does the same
-// without.
+// The frame of all pages of the site. They need no script; one that has a script does the same without.
 namespace mash::server {
 
 struct PageLook {

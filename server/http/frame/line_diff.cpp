@@ -16,7 +16,7 @@ constexpr int kMostChanges = 1000;
 constexpr std::int64_t kMostSteps = 20'000'000;
 constexpr std::size_t kMostLines = 200'000;  // of both texts, that are compared
 
-// How far two texts were compared: so many lines of either.
+// How far two texts were compared: the number of lines of either.
 struct Place {
   int before = 0, after = 0;
 };

@@ -18,7 +18,7 @@ struct DiffLine {
 // The lines of a text without their ends; one that ends with a line's end has no empty line after it.
 std::vector<std::string_view> lines_of(std::string_view text);
 
-// What became of `before`, in fewest lines added and removed (Myers, "An O(ND) difference algorithm and its
+// The changes of `before`, in fewest lines added and removed (Myers, "An O(ND) difference algorithm and its
 // variations", 1986); of neighbours the removed ones first. The time is bounded: where texts differ in more
 // than 1000 lines or by more than 20 million comparisons show, what follows the part that was compared is
 // removed and added as a whole. Lines point into the texts.

@@ -9,7 +9,8 @@
 namespace mash::server {
 namespace {
 
-// What only pages of this session know: it cannot be made without the cookie's secret, and does not tell it.
+// A token that only pages of this session know: it cannot be made without the cookie's secret, and does not
+// tell it.
 std::string form_token_of(std::string_view session) { return sha256(fmt::format("form {}", session)); }
 
 std::string_view without_scheme(std::string_view url) {
@@ -55,8 +56,9 @@ std::optional<Response> read_page_form(Visit& visit) {
                            ? is_from_here(visit)
                            : equal_secrets(value_of(visit.form, "form_token"), visit.form_token);
   if (is_ours) return std::nullopt;
-  return trouble(visit, 403, "Not from here",
-                 "This form was not sent from a page of your session. Open the page again and send it anew.");
+  return trouble(
+      visit, 403, "Not from here",
+      "This form was not sent from a page of your session. Open the page again and send it again.");
 }
 
 Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address) {

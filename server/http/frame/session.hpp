@@ -3,7 +3,7 @@
 
 #include "server/http/frame/visit.hpp"
 
-// Who asks, and whether a form was sent from a page of ours.
+// The visitor's identity, and whether a form was sent from a page of ours.
 namespace mash::server {
 
 inline constexpr std::string_view kSessionCookie = "mash_session";

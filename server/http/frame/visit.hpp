@@ -28,14 +28,14 @@ struct SiteSettings {
   Registration registration = Registration::kInvitation;
   bool secure_cookies = false;  // sent over TLS only
   double quota_seconds = 3600;  // of runners' time for each contributor
-  int quota_days = 1;           // in so many days
+  int quota_days = 1;           // in that number of days
   int most_waiting = 10;        // submissions of one contributor that are not final
 };
 
 // Whether it asks for the API, which knows no cookies.
 bool is_api(const Request& request);
 
-// What all answers of a site share. [any thread]
+// Parts that all answers of a site share. [any thread]
 struct SiteParts {
   SiteSettings settings;
   std::string database;  // its file, which errors name
@@ -69,7 +69,7 @@ Response html(std::string page, int status = 200);
 Response whole_page(std::string page);
 Response json(const Json& document, int status = 200);
 Response see_other(std::string address);  // after a form: 303
-// What went wrong, as a page or (below /api) as {"error"}.
+// An error as a page or (below /api) as {"error"}.
 Response trouble(const Visit& visit, int status, std::string_view heading, std::string_view text);
 Response not_found(const Visit& visit);
 // Whether an error lies in what was asked; else it is the server's, and its text is nobody's business.
@@ -77,7 +77,7 @@ bool is_of_the_request(const Visit& visit, const Error& error);
 // 422 or 503, by that.
 Response failed(const Visit& visit, const Error& error);
 
-// Who asks, where they may do this; else the answer that says why not: 401 or a way to log in, and 403.
+// The visitor, where they may do this; else the answer that says why not: 401 or a way to log in, and 403.
 std::variant<TokenHolder, Response> holder(const Visit& visit, Scope needed);
 
 // "https://mash.example.org", without a slash at its end.

@@ -213,7 +213,7 @@ Result<page::Section> changes_section(const Visit& visit, const HeuristicHistory
   return page::Section{"changes", "What changed between two versions", std::move(body)};
 }
 
-// What was chosen from the choices of the page, or nothing was.
+// Whether the choices are those of the page, or none was made.
 bool are_choices(const Visit& visit, const std::vector<Choice>& choices) {
   const auto from = visit.request.value("from"), to = visit.request.value("to");
   if (from.empty() && to.empty()) return true;

@@ -20,7 +20,7 @@ struct Compared {
   Json report = {};                      // of its judgement; null: none that can be read
 };
 
-// Reads what may be shown of each to whoever asks. Errors (kInput): an address without 2 to 6 different
+// Reads the parts of each that the visitor may see. Errors (kInput): an address without 2 to 6 different
 // submissions, or one that is not there for them.
 Result<std::vector<Compared>> read_compared(Visit& visit);
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kMostVersions = 200;  // the newest
 
-// All submissions of its owner that whoever asks may see, and whose heuristic it is. It belongs to whoever
-// published it first, on whatever board; nothing where none was judged: until then a name is nobody's.
+// All submissions of its owner that the visitor may see, and whose heuristic it is. It belongs to the first
+// who published it, on any board; nothing where none was judged: until then a name is nobody's.
 Result<std::vector<Submission>> read_versions(const Visit& visit, const std::string& id) {
   SubmissionFilter filter;
   filter.heuristic = id;

@@ -9,7 +9,7 @@
 
 #include "server/http/frame/visit.hpp"
 
-// A heuristic with all its versions, as whoever asks may see them.
+// A heuristic with all its versions, as the visitor may see them.
 namespace mash::server {
 
 struct HeuristicVersion {

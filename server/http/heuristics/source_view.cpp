@@ -38,7 +38,7 @@ FindingsByLine by_line(std::span<const SourceFinding> findings, std::size_t num_
   return found;
 }
 
-// What is of no line, and at which lines the others are.
+// Findings without a line, and the lines of the others.
 Html findings_before(const FindingsByLine& found) {
   std::vector<Html> items;
   Html places;

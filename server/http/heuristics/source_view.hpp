@@ -14,7 +14,7 @@ namespace mash::server {
 // is of no line stands before it.
 page::Piece source_piece(const Submission& submission, std::span<const SourceFinding> findings);
 
-// What became of one source in another: added and removed lines with their neighbours.
+// Changes from one source to another: added and removed lines with their neighbours.
 page::Piece changes_piece(std::string_view before, std::string_view after);
 
 }  // namespace mash::server

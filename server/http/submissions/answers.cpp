@@ -52,7 +52,7 @@ std::string_view mood_of(const Submission& submission) {
   return is_final(submission.state) && submission.state != SubmissionState::kSuperseded ? "bad" : "open";
 }
 
-// What to do about it now.
+// Advice on it for now.
 Html advice(const Submission& submission) {
   switch (submission.state) {
     case SubmissionState::kPublished:

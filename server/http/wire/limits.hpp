@@ -14,7 +14,7 @@ class RateLimit {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // burst: so many at once.
+  // burst: the most at once.
   RateLimit(double per_second, double burst) : per_second_(per_second), burst_(burst) {}
 
   // Seconds to wait until it may be done; 0: it may be done now, and counts.

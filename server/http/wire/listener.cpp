@@ -40,7 +40,7 @@ constexpr const char* kPolicy =
 class Session;
 class NewsRoom;
 
-// What all connections share. [the thread that reads and writes]
+// State that all connections share. [the thread that reads and writes]
 struct Shared {
   const ListenSettings& settings;
   const Service& service;

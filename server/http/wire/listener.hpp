@@ -27,7 +27,7 @@ struct ListenSettings {
   bool trusted_proxy = false;                               // X-Real-IP says who the client is
 };
 
-// What is told to those who subscribed to a topic: a server-sent event, whole.
+// A message to those who subscribed to a topic: a server-sent event, whole.
 struct News {
   std::int64_t topic = 0, id = 0;
   std::string text;
@@ -42,7 +42,7 @@ struct AnsweredRequest {
   const std::string& user;
 };
 
-// What is listened for. [any thread]
+// The site behind a listener. [any thread]
 struct Service {
   Handler answer;
   // The next pieces of news after that id, oldest first.

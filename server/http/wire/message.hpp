@@ -26,7 +26,7 @@ struct Request {
   // Names and values in their order, also those that come more than once.
   std::vector<std::pair<std::string, std::string>> query;
   Fields cookies;
-  std::string client;              // address of whoever asks
+  std::string client;              // address of the visitor
   std::string bearer;              // of the header Authorization
   std::string request_key;         // of Idempotency-Key
   std::string content_type;        // of Content-Type

@@ -8,7 +8,7 @@
 
 namespace mash::server {
 
-// What the server counts of itself, as Prometheus reads it. [any thread]
+// Counts of the server's own work, as Prometheus reads it. [any thread]
 class Meters {
  public:
   void count_answer(int status, double seconds);

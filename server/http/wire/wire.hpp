@@ -16,7 +16,7 @@ inline std::string text_of(boost::beast::string_view text) { return {text.data()
 
 inline constexpr std::uint32_t kMaxHeaderBytes = 16 << 10;
 
-// What of a message that was read is handed to the site; nothing is left of its body. Else why it is refused:
+// Takes the request out of a message that was read; nothing is left of its body. Else why it is refused:
 // no address, or what others on the way may read as two requests. peer: who is at the other end.
 // trusted_proxy: X-Real-IP says for whom that asks.
 std::optional<std::string> take_message(WireRequest& message, const std::string& peer, bool trusted_proxy,

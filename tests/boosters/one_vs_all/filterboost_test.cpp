@@ -90,7 +90,7 @@ TEST(FilterBoostTraining, SameModelForAnyThreadsAndAfterAnInterruption) {
   }
 }
 
-// Class 0 ends in its second round, whatever the others do.
+// Class 0 ends in its second round, independently of the others.
 TEST(FilterBoostTraining, GoesOnAsItWasWhereAClassHadEnded) {
   RandomStream stream(1, "test.ended");
   std::vector<float> values;
@@ -158,8 +158,8 @@ TEST(FilterBoostTraining, TakesNothingFromExamplesThatAreLeftOut) {
   EXPECT_NE(model_of(world.dataset), model_of(other)) << "these are learned from";
 }
 
-// What two examples of eight teach is wrong on most of them half of the time; with its votes turned it is
-// right on most.
+// A hypothesis learned from two examples of eight is wrong on most of them half of the time; with its votes
+// turned it is right on most.
 TEST(FilterBoostTraining, TurnsAHypothesisThatIsMoreOftenWrong) {
   const std::vector<std::uint16_t> labels{0, 1, 0, 0, 1, 1, 0, 1};
   World world(testing::table({0, 1, 2, 3, 4, 5, 6, 7}, labels, 2));

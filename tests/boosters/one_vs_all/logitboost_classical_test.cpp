@@ -28,7 +28,7 @@ std::vector<double> sums_after(const TrainingResult& result, const World& world,
   return testing::scores_on_values(result.model, world.dataset, world.dataset.train, num_hypotheses);
 }
 
-// The only column puts two of eight examples on the wrong side, whatever the cut.
+// The only column puts two of eight examples on the wrong side, at any cut.
 Dataset two_of_eight_wrong() {
   return testing::table({0, 0, 0, 1, 1, 1, 1, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, 2, {0}, {0});
 }
@@ -119,7 +119,7 @@ class PaperRound {
   float value(std::size_t n, std::size_t column) const {
     return world_.dataset.train.values[n * world_.dataset.column_names.size() + column];
   }
-  // What is missing is below; below everything there is no cut.
+  // A missing value is below; below everything there is no cut.
   bool is_above(std::size_t n, std::size_t column, float threshold) const {
     return threshold == -1e30f || value(n, column) >= threshold;
   }

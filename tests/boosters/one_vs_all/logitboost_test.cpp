@@ -35,7 +35,7 @@ double sign(const World& world, std::size_t n, std::size_t l) {
 // Worked number T-A7: weighted error 0.25 gives ln 3, and the loss falls from ln 2 to 0.562335 (natural
 // logarithm), which is 0.811278 in bits.
 TEST(LogitBoost, FirstStepIsTheLogarithmOfTheOdds) {
-  // The only column puts two of eight examples on the wrong side, whatever the cut.
+  // The only column puts two of eight examples on the wrong side, at any cut.
   World world(testing::table({0, 0, 0, 1, 1, 1, 1, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, 2, {0}, {0}));
   Training training = logitboost(1);
   const TrainingResult result = training.run(world);
@@ -145,7 +145,7 @@ TEST(LogitBoost, DrawnExamplesLearnToo) {
   }
 }
 
-// T-A8 where the step is searched for on the whole side, but for what is left out, and stumps on some of it.
+// T-A8 where the step is searched for on the whole side, except what is left out, and stumps on some of it.
 TEST(LogitBoost, StepOnAllIsTheMinimumOnTheWholeSide) {
   const std::vector<std::uint32_t> left_out{0, 3};
   for (const char* examples : {"fixed", "by_weight", "mada"}) {

@@ -18,7 +18,7 @@ using testing::World;
 
 constexpr std::size_t kSize = 20, kFresh = 15;
 
-// What sixty rounds of each problem are given, and the most examples that the plan knew at a time.
+// Examples of sixty rounds of each problem, and the most examples that the plan knew at a time.
 struct Walked {
   std::set<std::uint32_t> seen;
   std::size_t most_known = 0;

@@ -93,7 +93,7 @@ TEST(Reservoir, WithoutFreshExamplesIsASampleDrawnOnce) {
   }
 }
 
-// What a few examples say is no end: others come.
+// Separating a few examples is no end: others come.
 TEST(Reservoir, NeverSaysThatAllIsSeparated) {
   std::vector<float> values;
   std::vector<std::uint16_t> labels;

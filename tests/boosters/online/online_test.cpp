@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(All, OnlineNames, ::testing::ValuesIn([] {
                            return name;
                          });
 
-// Stumps that learn online come to the same threshold on a column, whatever the weights; these stay.
+// Stumps that learn online come to the same threshold on a column, for any weights; these stay.
 TEST(OnlineOneVsAll, AddsUpThresholdsThatDoNotMove) {
   World world(testing::halves(2000, 1000));
   for (const char* name : {"osboost.exp", "osboost.ocp", "oza-russell"}) {

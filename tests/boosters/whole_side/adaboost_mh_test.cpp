@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Setups, RoundByRound,
                                                  ScanMode::kF64}),
                          [](const auto& info) { return info.param.name; });
 
-// Products of a thousand factors, then computed anew from the scores.
+// Products of a thousand factors, then computed again from the scores.
 TEST(AdaBoostMh, WeightsAreThoseOfTheDefinitionAfterAThousandRounds) {
   World world(learnable_table(400, 9, 4, 11));
   Training training;

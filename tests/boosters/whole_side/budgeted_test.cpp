@@ -30,7 +30,7 @@ Training budgeted(SettingList list) {
 
 const CostSource kRandom{CostSource::Kind::kRandom, 1, 1, ""};
 
-// What the features of a model cost, each once.
+// The costs of the features of a model, each once.
 double cost_of(const TrainingResult& result, const FeatureCosts& costs) {
   std::set<std::uint32_t> features;
   double cost = 0;

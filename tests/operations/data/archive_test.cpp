@@ -55,7 +55,7 @@ TEST_F(Archives, BecomeFilesAndFolders) {
   }
 }
 
-// Whatever the locale; this is one of no language.
+// In any locale; this is one of no language.
 TEST_F(Archives, HaveNamesInUtf8) {
   const Status status = unpack(testing::zip_of("na\xc3\xafve/\xc3\xa9.txt", "hello"));
   ASSERT_TRUE(status.ok()) << status.error().message;

@@ -57,7 +57,7 @@ TEST(ExperimentKeys, InALineHaveTheirDefaultsFirst) {
                                ::testing::HasSubstr(", label: last, "), ::testing::EndsWith(", title")));
 }
 
-// All that is wrong with an experiment, but for its heuristics.
+// All that is wrong with an experiment, except its heuristics.
 std::string problems_of(const std::string& yaml) {
   const auto experiment = parse_experiment(yaml, "e.yaml", {});
   if (!experiment.ok()) return experiment.error().message;

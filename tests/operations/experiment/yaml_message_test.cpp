@@ -7,7 +7,7 @@
 namespace mash {
 namespace {
 
-// What is said of a text that yaml-cpp refuses.
+// The message on a text that yaml-cpp refuses.
 std::string said_of(const std::string& text) {
   try {
     YAML::Load(text);

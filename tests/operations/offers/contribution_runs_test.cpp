@@ -178,7 +178,7 @@ TEST(PoolContribution, ShapleyCreditAddsUp) {
   EXPECT_LT(result.shapley->total, std::log(double(kNumClasses)));
   const auto &low = *result.families[0].shapley, &copy = *result.families[2].shapley,
              &noise = *result.families[3].shapley;
-  // Copies earn alike and noise nothing, but for what one seed's trainings differ by.
+  // Copies earn alike and noise nothing, except for what one seed's trainings differ by.
   EXPECT_NEAR(low.mean, copy.mean, 0.02);
   EXPECT_LT(std::abs(noise.mean), 0.02);
   EXPECT_GT(result.families[1].shapley->mean, 4 * std::abs(noise.mean));

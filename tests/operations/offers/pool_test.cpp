@@ -39,7 +39,7 @@ struct Pool : OfferSpace {
     return rows;
   }
 
-  // What is kept of the tests: when each file was written last, by name.
+  // Files that are kept of the tests: when each file was written last, by name.
   std::map<std::string, std::filesystem::file_time_type> files() const {
     std::map<std::string, std::filesystem::file_time_type> files;
     for (const auto& file : std::filesystem::directory_iterator(world.folder / "offers"))

@@ -64,7 +64,7 @@ struct BudgetModels : ::testing::Test {
     table.settings.add("train", "200", "");
     return table;
   }
-  // What is said of the test side, and what that took.
+  // Predictions of the test side, and what they took.
   PaidDataset predicted_with(const BudgetModel& model) {
     const auto path = folder / "ordered.json";
     std::ofstream(path) << model.file;

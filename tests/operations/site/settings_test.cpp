@@ -44,7 +44,7 @@ ServeSettings read(const std::string& text) {
   return settings.ok() ? *settings : ServeSettings();
 }
 
-// What is said of a text that is refused as input; "" where it is not.
+// The message on a text that is refused as input; "" where it is not.
 std::string settings_refusal(const std::string& text) {
   const auto settings = parse_server_settings(text, "s.yaml");
   return settings.ok() || settings.error().kind != ErrorKind::kInput ? "" : settings.error().message;

@@ -34,7 +34,7 @@ class BoxedCompile : public ::testing::Test {
     std::ofstream(source_) << text;
     return compile_in_box({source_}, plugin_, limits, never);
   }
-  // What is told of a source that must not compile.
+  // The message on a source that must not compile.
   std::string refusal(const std::string& text, const CompileLimits& limits = {}) {
     const BoxedCompilation compilation = compile(text, limits);
     EXPECT_FALSE(fs::exists(plugin_));
@@ -139,7 +139,7 @@ TEST_F(BoxedCompile, IsStoppedByTheFlag) {
   EXPECT_EQ(compilation.status.error().kind, ErrorKind::kStopped);
 }
 
-// What runs the code of the source runs it in a box.
+// The code of the source runs in a box.
 TEST_F(BoxedCompile, TheFirstLookIsTakenInABox) {
   const fs::path mark = folder_ / "mark";
   auto text = read_file(fs::path(testing::source_folder()) / "sdk/template/haar/box_pairs.cpp");

@@ -8,7 +8,7 @@
 
 namespace mash::sample {
 
-// Thirty test examples of three classes in turn; each run gets the first so many wrong.
+// Thirty test examples of three classes in turn; each run gets that number of them wrong, the first ones.
 inline ComparedSide side(const std::string& argument, const std::vector<std::size_t>& num_wrong) {
   ComparedSide made;
   made.argument = argument;

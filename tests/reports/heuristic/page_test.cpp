@@ -24,7 +24,7 @@ class HeuristicPageTest : public ::testing::Test {
     EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message);
     return made.ok() ? made->html.markup : "";
   }
-  // What stands between a section's heading and the next one.
+  // The text between a section's heading and the next one.
   std::string section(const std::string& id) {
     const std::string html = page();
     const std::size_t begin = html.find("<h2 id=\"" + id + "-heading\">");

@@ -53,7 +53,7 @@ inline BestFeature best_feature(const Dataset& data, std::uint32_t place) {
   return made;
 }
 
-// What the picture of that place became: the first gains most, the last loses most.
+// The change of the picture of that place: the first gains most, the last loses most.
 inline PictureChange picture(const Dataset& data, std::size_t place) {
   const std::uint16_t label = data.train.labels[place],
                       other = std::uint16_t((label + 1) % data.num_classes());

@@ -65,7 +65,7 @@ TEST(BanditReport, ComparesErrorsAndTimes) {
   EXPECT_NEAR(number(1, 6), .34, 1e-12);
   EXPECT_NEAR(number(1, 8), .0141421, 1e-6);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(report.table.rows[1][11]));
-  // EXP3.P has the same errors as FULL in the mean, in a quarter of the time.
+  // EXP3.P has the same errors as FULL on average, in a quarter of the time.
   EXPECT_NEAR(number(2, 11), 5, 1e-12);
   EXPECT_NEAR(number(2, 12), 4, 1e-12);
 }

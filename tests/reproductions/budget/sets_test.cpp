@@ -70,8 +70,7 @@ TEST(MakeBinary, RefusesDataWithoutAClass) {
 
 const BudgetSet& constructed() { return budget_sets().back(); }
 
-// What the claim on Webscope needs: the expensive feature tells most by far, and prices are those of the
-// paper.
+// Needs of the claim on Webscope: the expensive feature tells most by far, and prices are those of the paper.
 TEST(BudgetSets, TheConstructedSetHasOneExpensiveFeatureThatTellsMost) {
   const auto pool = load_budget_set(constructed(), testing::quiet_work());
   ASSERT_TRUE(pool.ok());

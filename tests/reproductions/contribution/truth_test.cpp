@@ -9,7 +9,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-// Losses of ten examples that fall by so many per cent, with a little that differs between seeds and
+// Losses of ten examples that fall by this many per cent, with a little that differs between seeds and
 // examples.
 MeasuredFamily family(std::string name, double gain, double offered, double error, OfferVerdict verdict) {
   MeasuredFamily made{std::move(name), PairedLosses(10), {}, {}, verdict};

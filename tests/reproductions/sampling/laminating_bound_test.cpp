@@ -12,7 +12,7 @@ constexpr std::uint32_t kTrials = 20000;
 double upper_limit(double share, double num_trials = kTrials) {
   return share + 3.1 * std::sqrt(share * (1 - share) / num_trials) + 4.0 / num_trials;
 }
-// The least that so many make plausible.
+// The least that this number makes plausible.
 double lower_limit(double share, double num_trials = kTrials) {
   return share - 3.1 * std::sqrt(share * (1 - share) / num_trials);
 }

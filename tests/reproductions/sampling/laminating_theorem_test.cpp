@@ -52,9 +52,9 @@ class Tournament {
     return double(num_failures) / num_rounds;
   }
 
-  // What that share is by the paper's model of it, independently of the sampler: each pass counts how often a
-  // learner is right on examples drawn anew (nine in ten of them heavy), keeps the better half (rounded up,
-  // ties by chance), and the next draws twice as many.
+  // That share by the paper's model of it, independently of the sampler: each pass counts how often a learner
+  // is right on examples drawn again (nine in ten of them heavy), keeps the better half (rounded up, ties by
+  // chance), and the next draws twice as many.
   double simulated_failures(std::uint64_t num_examples, std::uint32_t num_trials) const {
     RandomStream stream(7, "test.tournament");
     std::uint32_t num_failures = 0;
@@ -90,7 +90,7 @@ class Tournament {
     return values;
   }
 
-  // The sum of so many draws of which each is 1 with probability (1 + edge) / 2, else -1.
+  // The sum of `size` draws of which each is 1 with probability (1 + edge) / 2, else -1.
   static double sum_of_draws(double edge, std::uint64_t size, RandomStream& stream) {
     std::int64_t sum = 0;
     for (std::uint64_t i = 0; i < size; ++i) sum += stream.uniform() < (1 + edge) / 2 ? 1 : -1;
@@ -136,7 +136,7 @@ TEST(LaminatingTheorem, TheSamplerLosesTheBestFeatureAsOftenAsTheModelSays) {
   }
 }
 
-// The largest probability that is plausible, 99.9 %, when none of so many trials fails.
+// The largest probability that is plausible, 99.9 %, when none of num_trials trials fails.
 double upper_limit_of_none(std::uint32_t num_trials) { return 1 - std::pow(.001, 1. / num_trials); }
 
 // A sampler that draws without weights, or keeps the worse half, loses the best feature nearly always.

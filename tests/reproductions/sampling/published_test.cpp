@@ -146,8 +146,8 @@ TEST(PublishedTables, AreThreeOfThePaper) {
   EXPECT_THAT(kPublishedRounds, ::testing::ElementsAre(10, 100, 1000, 10000));
 }
 
-// Three blocks of a line for each method; the second and third begin with the sizes of the learner, the
-// first begins with its first method.
+// Three blocks of a line for each method; the second and third begin with the sizes of the learner, the first
+// begins with its first method.
 TEST(PublishedBandits, HaveTheFiguresOfThePaper) {
   const std::vector<PrintedLine> printed = lines_of(kBanditTable);
   ASSERT_EQ(printed.size(), 17u);

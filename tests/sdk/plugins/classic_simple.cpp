@@ -27,7 +27,7 @@ class Simple : public ISimpleHeuristic {
 
  private:
   enum { kNumImages = 50 };
-  static const int kLowest = -1;  // without a definition: whoever takes its address does not link
+  static const int kLowest = -1;  // without a definition: code that takes its address does not link
   bool is_ready;
 };
 

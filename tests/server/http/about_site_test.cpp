@@ -117,7 +117,7 @@ TEST_F(AboutSite, TheOpenApiDocumentHasEveryAddressOfTheApi) {
       std::string upper = method;
       std::ranges::transform(upper, upper.begin(), [](unsigned char c) { return char(std::toupper(c)); });
       told.insert(upper + " " + std::regex_replace(path, std::regex("\\{[a-z]+\\}"), "{}"));
-      // What stands in braces is a parameter of the path.
+      // A name in braces is a parameter of the path.
       const auto& parameters = operation["parameters"];
       const auto num_in_path =
           std::ranges::count_if(parameters, [](const Json& parameter) { return parameter["in"] == "path"; });

@@ -235,7 +235,7 @@ TEST_F(BoardsSite, APageIsSentAgainOnlyWhenTheBoardHasChanged) {
     EXPECT_EQ(site_.answer(again).status, 200) << target;
   }
   EXPECT_NE(header(get("/boards/digits"), "ETag"), header(get("/boards/digits?sort=heuristic"), "ETag"));
-  // What is no parameter makes no other page.
+  // A key that is no parameter makes no other page.
   EXPECT_EQ(header(get("/boards/digits"), "ETag"), header(get("/boards/digits?x=1"), "ETag"));
 }
 

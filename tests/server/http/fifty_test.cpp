@@ -103,7 +103,7 @@ class Fifty : public testing::RunnerSite {
     return Json::parse(response.text())["id"];
   }
 
-  // What the program finds of a source, with a store and records of its own.
+  // The program's findings on a source, with a store and records of its own.
   Json tried_by_mash(const Source& source) {
     const fs::path alone = folder_ / "alone", file = alone / source.contributor / source.file;
     fs::create_directories(file.parent_path());

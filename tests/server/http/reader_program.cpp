@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a web server may be: linked with mash_server_base alone, it shows the leaderboard of a database that
+// A web server as it may be: linked with mash_server_base alone, it shows the leaderboard of a database that
 // it may only read.
 #include <fmt/format.h>
 

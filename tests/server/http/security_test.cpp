@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test for each row of the server's table in docs/security.md.
+// A test for each item of the server's list in docs/security.md.
 #include <ctime>
 #include <regex>
 
@@ -311,7 +311,7 @@ TEST_F(Security, NobodyLearnsWhichNamesThereAre) {
   ASSERT_TRUE(
       add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
   std::string bodies[2];
-  std::clock_t work[2] = {};  // of the processor, whoever else is at work
+  std::clock_t work[2] = {};  // of the processor, without that of others
   for (int i = 0; i < 4; ++i) {
     const std::clock_t begin = std::clock();
     const Response response = site_.answer(

@@ -231,7 +231,7 @@ class ListenerTest : public ::testing::Test {
     stop_.raise();
     if (thread_.joinable()) thread_.join();
   }
-  // Over which that was sent; whoever waits longer for an answer gives up.
+  // Over which that was sent; a client that waits longer for an answer gives up.
   std::unique_ptr<Connection> connect(const std::string& text) {
     if (!thread_.joinable()) start();
     auto stream = std::make_unique<Connection>("127.0.0.1", std::to_string(at_));
@@ -353,7 +353,7 @@ TEST_F(ListenerTest, OneAddressHasOnlySoManyStreams) {
 
 TEST_F(ListenerTest, StreamsOfClientsThatWentAreForgotten) {
   for (int i = 0; i < 300; ++i) {
-    // So many may not be open at once.
+    // More than may be open at once.
     EXPECT_THAT(first_line(*connect("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")),
                 AnyOf(HasSubstr("200"), HasSubstr("503"), ""));
   }

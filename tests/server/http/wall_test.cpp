@@ -29,7 +29,7 @@ Output run(const std::string& command) {
   return output;
 }
 
-// What no program that strangers talk to may hold: trainers, plugins, and what loads them.
+// Names that no program that strangers talk to may hold: trainers, plugins, and what loads them.
 const std::vector<std::string> kForbidden = {"mash::Catalogue",    "mash::FeatureSet", "mash::HeuristicHost",
                                              "mash::Plugin",       "mash::StumpScan",  "mash::Sampler",
                                              "mash::WeakLearner",  "mash::Booster",    "mash::find_booster",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may go wrong on a machine: programs that are killed, stopped or shut out of the database, a disk that
-// is full. Whatever was accepted comes to one end, once. MASH_FAULTS=30: that many kills of each program.
+// Faults of a machine: programs that are killed, stopped or shut out of the database, a disk that
+// is full. Every accepted submission comes to one end, once. MASH_FAULTS=30: that many kills of each program.
 #include <arpa/inet.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
@@ -188,7 +188,7 @@ TEST_F(Faults, OrderlyStopsCountAsNoAttempts) {
     EXPECT_EQ(submission(id).num_attempts, 0);
     EXPECT_TRUE(*is_any_waiting(records_));
   }
-  EXPECT_THAT(told(id), HasSubstr("another one begins anew"));
+  EXPECT_THAT(told(id), HasSubstr("another one begins again"));
   run();
   EXPECT_EQ(state_of(id), "published") << told(id);
   expect_one_end_each({id});

@@ -190,7 +190,7 @@ TEST_F(RunnerQueue, CodeThatTakesTooLongFailsByItsContributorsFaultAndTheNextIsT
   EXPECT_EQ(state_of(next), "rejected") << told(next);
 }
 
-// What a runner does that is stuck: its program ends, and what it was at fails.
+// A runner that is stuck: its program ends, and what it was at fails.
 [[noreturn]] void be_stuck(const fs::path& database, SubmissionState state) {
   Records records = *Records::open(database);
   const Lease lease = **take_submission(records, 60);
@@ -205,7 +205,7 @@ TEST_F(RunnerQueue, CodeThatTakesTooLongFailsByItsContributorsFaultAndTheNextIsT
   std::_Exit(9);
 }
 
-// What comes of a submission whose runner is stuck in that state.
+// The end of a submission whose runner is stuck in that state.
 Submission after_being_stuck(SubmissionState state) {
   const sample::Folder folder;
   std::int64_t id = 0;

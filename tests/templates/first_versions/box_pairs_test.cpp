@@ -4,8 +4,7 @@
 using namespace mash::testing;
 
 int main() {
-  // In 16 x 16 pixels, two boxes of side 8 side by side fit at y = 0, 4, 8; one below the other at x = 0,
-  // 4, 8.
+  // In 16 x 16 pixels, two boxes of side 8 side by side fit at y = 0, 4, 8; one below the other at x = 0, 4, 8.
   Tested heuristic({{"box", 8}});
   MASH_CHECK(heuristic.dim(16, 16) == 3 + 3);
 

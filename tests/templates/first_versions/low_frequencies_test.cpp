@@ -22,8 +22,8 @@ int main() {
   const Picture stripes(8, 8, [](unsigned x, unsigned) { return x % 2 == 0 ? 255 : 0; });
   expect_only(heuristic.features(stripes), {{0, 127.5}, {4, 127.5}});
 
-  // Rows white, grey, black, grey in turn: 100 + 100 cos, two waves down; a cosine is two halves, at
-  // v = 2 and at v = -2. (0, 2) is in the middle of the second nine.
+  // Rows white, grey, black, grey in turn: 100 + 100 cos, two waves down; a cosine is two halves, at v = 2
+  // and at v = -2. (0, 2) is in the middle of the second nine.
   const Picture rows(8, 8, [](unsigned, unsigned y) { return y % 4 == 0 ? 200 : y % 4 == 2 ? 0 : 100; });
   expect_only(heuristic.features(rows), {{0, 100}, {5 + 9 + 4, 50}});
 

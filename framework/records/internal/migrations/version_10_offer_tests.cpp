@@ -3,7 +3,7 @@
 
 namespace mash {
 
-// What offer tests found, so that versions of a heuristic and the heuristics of a pool can be compared. A
+// Results of offer tests, so that versions of a heuristic and the heuristics of a pool can be compared. A
 // test that is taken further keeps its row and its id; `updated` tells what was written last.
 const char* const kOfferTestsSql = R"sql(
 CREATE TABLE offer_tests (

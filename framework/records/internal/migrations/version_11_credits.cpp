@@ -3,7 +3,7 @@
 
 namespace mash {
 
-// What the heuristics of a pool were credited with, the last time that this was measured.
+// Credits of the heuristics of a pool, as of the last time that they were measured.
 const char* const kCreditsSql = R"sql(
 CREATE TABLE credits (
   dataset_fingerprint TEXT NOT NULL,

@@ -3,7 +3,7 @@
 
 namespace mash {
 
-// What heuristics ended their worker process in while the features of a run were computed.
+// Calls in which heuristics ended their worker process while the features of a run were computed.
 const char* const kIncidentsSql = R"sql(
 CREATE TABLE incidents (
   experiment_id INTEGER NOT NULL REFERENCES experiments(id) ON DELETE CASCADE,

@@ -3,11 +3,11 @@
 
 namespace mash {
 
-// What a server needs beside the runs: who may do what, what they handed in, how far that is, and what came
-// of it. Secrets are kept as hashes only. A lease names the process that holds it, and ends by the clock that
-// counts from boot, which nobody sets. A board of another experiment is a new version, and what was judged by
-// the former one stays there. revision: raised when what a board shows changes. Large texts are the last
-// columns of their tables: whoever reads the others does not read through them.
+// Tables that a server needs beside the runs: who may do what, what they handed in, how far that is, and what
+// came of it. Secrets are kept as hashes only. A lease names the process that holds it, and ends by the clock
+// that counts from boot, which nobody sets. A board of another experiment is a new version, and what was
+// judged by the former one stays there. revision: raised when what a board shows changes. Large texts are the
+// last columns of their tables: a query of the others does not read through them.
 const char* const kSubmissionsSql = R"sql(
 CREATE TABLE users (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,

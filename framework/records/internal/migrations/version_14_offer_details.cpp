@@ -3,8 +3,8 @@
 
 namespace mash {
 
-// What the losses were, seed by seed and example by example: from the sums of offer_tests two versions of a
-// heuristic could not be compared on the same seeds and examples.
+// Losses, seed by seed and example by example: from the sums of offer_tests two versions of a heuristic could
+// not be compared on the same seeds and examples.
 const char* const kOfferDetailsSql = R"sql(
 CREATE TABLE offer_judges (
   offer_id    INTEGER PRIMARY KEY REFERENCES offer_tests(id) ON DELETE CASCADE,

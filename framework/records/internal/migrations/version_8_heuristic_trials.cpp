@@ -3,7 +3,7 @@
 
 namespace mash {
 
-// What heuristics were found to do beside a pool, so that their history can be shown.
+// Results of heuristics beside a pool, so that their history can be shown.
 const char* const kHeuristicTrialsSql = R"sql(
 CREATE TABLE heuristic_trials (
   id             INTEGER PRIMARY KEY AUTOINCREMENT,

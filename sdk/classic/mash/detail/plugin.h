@@ -121,7 +121,7 @@ static void mash_classic_release(mash_state_t* state) {
   try {
     instance_of(state)->release();
   } catch (...) {
-    /* Cannot fail, says the ABI: the next prepare starts afresh whatever happened here. */
+    /* Cannot fail, says the ABI: the next prepare starts afresh after any failure here. */
   }
 }
 

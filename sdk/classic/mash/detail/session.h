@@ -141,7 +141,7 @@ class Session {
     try {
       call(kFinishForSequence, &Heuristic::finishForSequence);
     } catch (...) {
-      /* The next sequence starts afresh whatever happened here. */
+      /* The next sequence starts afresh after any failure here. */
     }
   }
 

@@ -13,7 +13,7 @@ extern "C" {
 #define MASH_IMAGE_MAPS "mash.image-maps/1"
 
 /* `image` is the one that `prepare` was given, with the same address. The maps are of the whole image,
- * whatever the view, row by row without gaps. They are the host's and valid until `release`. Each function
+ * for any view, row by row without gaps. They are the host's and valid until `release`. Each function
  * may return NULL, for an image of which the host has no maps, or for want of memory. */
 typedef struct mash_image_maps {
   uint32_t struct_size; /* sizeof(mash_image_maps_t) of the host */
