@@ -43,8 +43,8 @@ std::vector<StumpTerm> LearnerSet::terms(std::span<const double> coefficients) c
   return terms;
 }
 
-void LearnerSet::write(std::vector<double>& numbers) const {
-  for (const OnlineStump& stump : stumps_) stump.write(numbers);
+void LearnerSet::write(StateWriter& writer) const {
+  for (const OnlineStump& stump : stumps_) stump.write(writer);
 }
 
 void LearnerSet::read(StateReader& reader) {

@@ -8,7 +8,7 @@
 
 #include "classifiers/online/online_booster.hpp"
 #include "classifiers/online/online_stump.hpp"
-#include "classifiers/online/state_reader.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 
@@ -39,7 +39,7 @@ class LearnerSet {
   double score(std::span<const float> values, std::span<const double> coefficients) const;
   std::vector<StumpTerm> terms(std::span<const double> coefficients) const;
 
-  void write(std::vector<double>& numbers) const;
+  void write(StateWriter& writer) const;
   void read(StateReader& reader);
 
  private:

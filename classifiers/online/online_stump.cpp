@@ -42,18 +42,17 @@ void OnlineStump::settle() {
     stump_.threshold = is_start ? start_.threshold : float(midpoint);
 }
 
-void OnlineStump::write(std::vector<double>& numbers) const {
-  numbers.insert(numbers.end(), {double(start_.feature), double(start_.threshold), double(start_.polarity),
-                                 double(stump_.threshold), double(stump_.polarity), start_share_,
-                                 negative_.weight, negative_.value, positive_.weight, positive_.value});
+void OnlineStump::write(StateWriter& writer) const {
+  writer.add(start_.feature, start_.threshold, start_.polarity, stump_.threshold, stump_.polarity);
+  writer.add(start_share_, negative_.weight, negative_.value, positive_.weight, positive_.value);
 }
 
 void OnlineStump::read(StateReader& reader) {
-  start_.feature = stump_.feature = std::uint32_t(reader.next());
-  start_.threshold = float(reader.next());
-  start_.polarity = int(reader.next());
-  stump_.threshold = float(reader.next());
-  stump_.polarity = int(reader.next());
+  start_.feature = stump_.feature = reader.next<std::uint32_t>();
+  start_.threshold = reader.next<float>();
+  start_.polarity = reader.next<int>();
+  stump_.threshold = reader.next<float>();
+  stump_.polarity = reader.next<int>();
   for (double* number :
        {&start_share_, &negative_.weight, &negative_.value, &positive_.weight, &positive_.value})
     *number = reader.next();

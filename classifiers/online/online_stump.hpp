@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "classifiers/model/strong_classifier.hpp"
-#include "classifiers/online/state_reader.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 
@@ -53,7 +53,7 @@ class OnlineStump {
   // Whether it was given a start that is not forgotten, so that it is of use without learning.
   bool has_start() const { return start_share_ > 0; }
 
-  void write(std::vector<double>& numbers) const;
+  void write(StateWriter& writer) const;
   void read(StateReader& reader);
 
  private:

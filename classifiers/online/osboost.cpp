@@ -108,16 +108,17 @@ void OsBoost::move_on_simplex(int sign, double weight) {
 }
 
 std::vector<double> OsBoost::state() const {
-  std::vector<double> numbers{double(num_learned_)};
-  set_.write(numbers);
-  numbers.insert(numbers.end(), coefficients_.begin(), coefficients_.end());
-  numbers.insert(numbers.end(), prefix_errors_.begin(), prefix_errors_.end());
-  return numbers;
+  StateWriter writer;
+  writer.add(num_learned_);
+  set_.write(writer);
+  writer.add_all(coefficients_);
+  writer.add_all(prefix_errors_);
+  return writer.take();
 }
 
 void OsBoost::restore(std::span<const double> numbers) {
   StateReader reader(numbers);
-  num_learned_ = std::uint64_t(reader.next());
+  num_learned_ = reader.next<std::uint64_t>();
   set_.read(reader);
   for (double& coefficient : coefficients_) coefficient = reader.next();
   for (double& errors : prefix_errors_) errors = reader.next();

@@ -49,15 +49,16 @@ std::vector<double> OzaRussell::coefficients() const {
 }
 
 std::vector<double> OzaRussell::state() const {
-  std::vector<double> numbers{double(num_learned_)};
-  set_.write(numbers);
-  for (const ErrorSums& sums : sums_) numbers.insert(numbers.end(), {sums.right, sums.wrong});
-  return numbers;
+  StateWriter writer;
+  writer.add(num_learned_);
+  set_.write(writer);
+  for (const ErrorSums& sums : sums_) writer.add(sums.right, sums.wrong);
+  return writer.take();
 }
 
 void OzaRussell::restore(std::span<const double> numbers) {
   StateReader reader(numbers);
-  num_learned_ = std::uint64_t(reader.next());
+  num_learned_ = reader.next<std::uint64_t>();
   set_.read(reader);
   for (ErrorSums& sums : sums_) {
     sums.right = reader.next();

@@ -116,21 +116,22 @@ void SelectorPool::for_places(const Function& function) const {
 }
 
 std::vector<double> SelectorPool::state() const {
-  std::vector<double> numbers{double(num_learned_)};
-  for_stumps([&](std::size_t column, std::size_t slot) { stumps_.write(column, features_[slot], numbers); });
-  for_places([&](std::size_t place) { judged_.write_sums(place, numbers); });
-  if (judged_.keeps_sides()) for_places([&](std::size_t place) { judged_.write_sides(place, numbers); });
-  numbers.insert(numbers.end(), chosen_.begin(), chosen_.end());
-  return numbers;
+  StateWriter writer;
+  writer.add(num_learned_);
+  for_stumps([&](std::size_t column, std::size_t slot) { stumps_.write(column, features_[slot], writer); });
+  for_places([&](std::size_t place) { judged_.write_sums(place, writer); });
+  if (judged_.keeps_sides()) for_places([&](std::size_t place) { judged_.write_sides(place, writer); });
+  writer.add_all(chosen_);
+  return writer.take();
 }
 
 void SelectorPool::restore(std::span<const double> numbers) {
   StateReader reader(numbers);
-  num_learned_ = std::uint64_t(reader.next());
+  num_learned_ = reader.next<std::uint64_t>();
   for_stumps([&](std::size_t column, std::size_t slot) { features_[slot] = stumps_.read(column, reader); });
   for_places([&](std::size_t place) { judged_.read_sums(place, reader); });
   if (judged_.keeps_sides()) for_places([&](std::size_t place) { judged_.read_sides(place, reader); });
-  for (std::uint32_t& chosen : chosen_) chosen = std::uint32_t(reader.next());
+  for (std::uint32_t& chosen : chosen_) chosen = reader.next<std::uint32_t>();
   reader.finish();
 }
 

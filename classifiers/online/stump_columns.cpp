@@ -258,16 +258,15 @@ void StumpColumns::forget(std::size_t i) {
   for (Means& means : means_) means.weight[i] = means.value[i] = 0;
 }
 
-void StumpColumns::write(std::size_t i, std::uint32_t feature, std::vector<double>& numbers) const {
+void StumpColumns::write(std::size_t i, std::uint32_t feature, StateWriter& writer) const {
   const FeatureStump start{feature}, stump = now(i, feature);
-  numbers.insert(numbers.end(), {double(feature), double(start.threshold), double(start.polarity),
-                                 double(stump.threshold), double(stump.polarity), 0.0});
-  for (const Means& means : means_) numbers.insert(numbers.end(), {means.weight[i], means.value[i]});
+  writer.add(feature, start.threshold, start.polarity, stump.threshold, stump.polarity, 0);
+  for (const Means& means : means_) writer.add(means.weight[i], means.value[i]);
 }
 
 std::uint32_t StumpColumns::read(std::size_t i, StateReader& reader) {
-  const auto feature = std::uint32_t(reader.next());
-  for (int others = 0; others < 5; ++others) reader.next();  // the means say what they were
+  const auto feature = reader.next<std::uint32_t>();
+  reader.next_all(5);  // the means say what they were
   for (Means& means : means_) {
     means.weight[i] = reader.next();
     means.value[i] = reader.next();
@@ -318,18 +317,16 @@ void JudgedColumns::start_again(std::size_t i) {
   for (const std::size_t side : {0u, 1u}) side_weights_[side][i] = side_sums_[side][i] = 0;
 }
 
-void JudgedColumns::write_sums(std::size_t i, std::vector<double>& numbers) const {
-  numbers.insert(numbers.end(), {right_[i], wrong_[i]});
-}
+void JudgedColumns::write_sums(std::size_t i, StateWriter& writer) const { writer.add(right_[i], wrong_[i]); }
 
 void JudgedColumns::read_sums(std::size_t i, StateReader& reader) {
   right_[i] = reader.next();
   wrong_[i] = reader.next();
 }
 
-void JudgedColumns::write_sides(std::size_t i, std::vector<double>& numbers) const {
+void JudgedColumns::write_sides(std::size_t i, StateWriter& writer) const {
   for (const auto* columns : {&side_weights_, &side_sums_})
-    for (const StumpColumn<double>& column : *columns) numbers.push_back(column[i]);
+    for (const StumpColumn<double>& column : *columns) writer.add(column[i]);
 }
 
 void JudgedColumns::read_sides(std::size_t i, StateReader& reader) {

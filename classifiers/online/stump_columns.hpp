@@ -53,7 +53,7 @@ class StumpColumns {
   void forget(std::size_t i);
 
   // As OnlineStump's; read returns the feature.
-  void write(std::size_t i, std::uint32_t feature, std::vector<double>& numbers) const;
+  void write(std::size_t i, std::uint32_t feature, StateWriter& writer) const;
   std::uint32_t read(std::size_t i, StateReader& reader);
 
  private:
@@ -91,9 +91,9 @@ class JudgedColumns {
   void start_again(std::size_t i);
 
   // Right and wrong; below and above the weights and then the sums of the signs.
-  void write_sums(std::size_t i, std::vector<double>& numbers) const;
+  void write_sums(std::size_t i, StateWriter& writer) const;
   void read_sums(std::size_t i, StateReader& reader);
-  void write_sides(std::size_t i, std::vector<double>& numbers) const;
+  void write_sides(std::size_t i, StateWriter& writer) const;
   void read_sides(std::size_t i, StateReader& reader);
   bool keeps_sides() const { return !side_weights_[0].empty(); }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "framework/base/elementary.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -20,14 +21,17 @@ class HistoryPolicy : public ArmPolicy {
     ++num_pulls_;
   }
   std::vector<double> state() const override {
-    std::vector<double> numbers{num_pulls_};
-    for (const ArmHistory& arm : arms_) numbers.insert(numbers.end(), {arm.num_pulls, arm.mean, arm.squares});
-    return numbers;
+    StateWriter writer;
+    writer.add(num_pulls_);
+    for (const ArmHistory& arm : arms_) writer.add(arm.num_pulls, arm.mean, arm.squares);
+    return writer.take();
   }
   void restore(std::span<const double> state) override {
-    num_pulls_ = state[0];
-    for (std::size_t j = 0; j < arms_.size(); ++j)
-      arms_[j] = {state[1 + 3 * j], state[2 + 3 * j], state[3 + 3 * j]};
+    StateReader reader(state);
+    num_pulls_ = reader.next();
+    for (ArmHistory& arm : arms_)
+      for (double* number : {&arm.num_pulls, &arm.mean, &arm.squares}) *number = reader.next();
+    reader.finish();
   }
 
  protected:

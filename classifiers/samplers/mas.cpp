@@ -8,6 +8,7 @@
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -210,26 +211,25 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
 
 std::vector<double> MasSampler::state() const {
   if (!fitted_) return {};
-  std::vector<double> numbers;
+  StateWriter writer;
   for (const Mixture& model : models_) {
-    numbers.push_back(double(model.components.size()));
-    for (const auto& component : model.components)
-      numbers.insert(numbers.end(), {component.weight, component.mean, component.variance});
+    writer.add(model.components.size());
+    for (const auto& [weight, mean, variance] : model.components) writer.add(weight, mean, variance);
   }
-  return numbers;
+  return writer.take();
 }
 
 void MasSampler::restore(std::span<const double> state) {
   fitted_ = !state.empty();
-  std::size_t i = 0;
+  if (!fitted_) return;
+  StateReader reader(state);
   for (Mixture& model : models_) {
-    if (!fitted_) return;
-    model.components.resize(std::size_t(state[i++]));
-    for (auto& component : model.components) {
-      component = {state[i], state[i + 1], state[i + 2]};
-      i += 3;
-    }
+    model.components.resize(reader.next<std::size_t>());
+    for (auto& component : model.components)
+      for (double* number : {&component.weight, &component.mean, &component.variance})
+        *number = reader.next();
   }
+  reader.finish();
 }
 
 Result<SamplerFactory> make_mas_naive(Settings& settings) {

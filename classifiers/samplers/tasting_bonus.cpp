@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "classifiers/samplers/feature_draw.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -75,22 +76,24 @@ std::uint32_t TastingBonusSampler::propose(StumpScan& scan, const Round& round) 
 }
 
 std::vector<double> TastingBonusSampler::state() const {
-  std::vector<double> numbers;
+  StateWriter writer;
   for (const Tasted& family : families_) {
-    numbers.insert(numbers.end(), {family.distance, double(family.edges.size())});
-    numbers.insert(numbers.end(), family.edges.begin(), family.edges.end());
+    writer.add(family.distance);
+    writer.add_counted(family.edges);
   }
-  numbers.insert(numbers.end(), last_weights_.begin(), last_weights_.end());
-  return numbers;
+  writer.add_all(last_weights_);
+  return writer.take();
 }
 
 void TastingBonusSampler::restore(std::span<const double> state) {
+  StateReader reader(state);
   for (Tasted& family : families_) {
-    const auto edges = state.subspan(2, std::size_t(state[1]));
-    family = {{edges.begin(), edges.end()}, state[0]};
-    state = state.subspan(2 + edges.size());
+    family.distance = reader.next();
+    const std::span<const double> edges = reader.next_counted();
+    family.edges.assign(edges.begin(), edges.end());
   }
-  last_weights_.assign(state.begin(), state.end());
+  const std::span<const double> weights = reader.rest();
+  last_weights_.assign(weights.begin(), weights.end());
 }
 
 Result<SamplerFactory> make_tasting_bonus(Settings& settings) {

@@ -6,12 +6,17 @@
 #include "classifiers/serving/example_blocks.hpp"
 #include "framework/base/require.hpp"
 #include "framework/families/family.hpp"
+#include "framework/families/tile_walk.hpp"
 
 namespace mash {
 namespace {
 
-constexpr std::size_t kExamplesPerTask = 64;
 constexpr std::size_t kImagesPerTile = 16;  // few: the maps that families share are kept for each
+
+// Those of a table: they have values, and nothing to show.
+Pictures rows_without_pictures(std::size_t count) {
+  return {count, [](std::size_t, ImagePlanes&) { return true; }};
+}
 
 }  // namespace
 
@@ -26,14 +31,10 @@ Result<Predictor> Predictor::open(const Model& model, Catalogue& catalogue) {
   return predictor;
 }
 
-Status Predictor::extract_values(const Split& split, std::size_t begin, std::size_t end,
-                                 const FamilyPools::Instances& instances, ImagePlanes& planes,
+Status Predictor::extract_values(const Split& split, std::size_t begin, std::size_t num_rows,
+                                 const ImageTile& tile, const FamilyPools::Instances& instances,
                                  std::span<float> values) const {
-  const std::size_t num_rows = end - begin, num_values = scorer_->num_values();
-  // Shown once, so that families share what is made of the images.
-  planes.clear();
-  if (num_columns_ == 0)
-    for (std::size_t n = begin; n < end; ++n) planes.add(split, n);
+  const std::size_t num_values = scorer_->num_values();
   std::vector<float> block;  // a row of a family's features for each example
   std::size_t first_value = 0;
   for (std::size_t k = 0; k < instances.size(); ++k) {
@@ -42,7 +43,7 @@ Status Predictor::extract_values(const Split& split, std::size_t begin, std::siz
     if (width == 0) continue;
     block.resize(num_rows * width);
     if (instances[k] != nullptr) {
-      MASH_TRY(instances[k]->extract(planes.tile(), features, block).status);
+      MASH_TRY(instances[k]->extract(tile, features, block).status);
     } else {
       for (std::size_t i = 0; i < block.size(); ++i)
         block[i] = split.values[(begin + i / width) * num_columns_ + features[i % width]];
@@ -59,17 +60,18 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
   MASH_ASSIGN(FamilyPools::Instances instances, pools_.take());
   const std::size_t num_values = scorer_->num_values();
   const std::size_t looks_back = pools_.looks_back(split);
-  const std::size_t tile_size =
-      looks_back == 0 ? std::min(kImagesPerTile, tile_capacity(shape_)) : tile_capacity(shape_, looks_back);
+  const std::size_t capacity = tile_capacity(shape_, looks_back, kImagesPerTile);
   // Maps of as many images as a tile of a film has would take too much memory.
-  ImagePlanes planes(shape_, tile_size, looks_back == 0 ? tile_size : 1, looks_back);
-  std::vector<float> values(tile_size * num_values);
-  for (std::size_t n = begin; n < end; ++n) {
-    const std::size_t place = (n - begin) % tile_size;
-    if (place == 0)
-      MASH_TRY(extract_values(split, n, std::min(n + tile_size, end), instances, planes, values));
-    scorer_->scores(std::span(values).subspan(place * num_values, num_values),
-                    scores.subspan(n * num_classes_, num_classes_));
+  TileWalk walk(shape_,
+                num_columns_ == 0 ? pictures_of(split, begin, end) : rows_without_pictures(end - begin),
+                looks_back, capacity, looks_back == 0 ? capacity : 1);
+  std::vector<float> values(capacity * num_values);
+  while (walk.next()) {
+    const std::size_t first = begin + walk.first();
+    MASH_TRY(extract_values(split, first, walk.size(), walk.tile(), instances, values));
+    for (std::size_t i = 0; i < walk.size(); ++i)
+      scorer_->scores(std::span(values).subspan(i * num_values, num_values),
+                      scores.subspan((first + i) * num_classes_, num_classes_));
   }
   pools_.give_back(std::move(instances));
   return Done{};
@@ -81,7 +83,7 @@ Result<std::vector<double>> Predictor::scores(const Split& split, const Workers&
               split.values.size() == split.num_examples * num_columns_,
           "Predictor::scores: images of the model's shape, or as many columns");
   std::vector<double> scores(split.num_examples * num_classes_);
-  const std::size_t task_size = std::max(kExamplesPerTask, tile_capacity(shape_, pools_.looks_back(split)));
+  const std::size_t task_size = pictures_per_task(shape_, pools_.looks_back(split));
   MASH_TRY(for_example_blocks(
       split.num_examples, task_size, workers, progress, stop,
       [&](std::size_t begin, std::size_t end) { return predict_range(split, begin, end, scores); }));

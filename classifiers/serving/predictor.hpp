@@ -10,7 +10,7 @@
 #include "framework/base/parallel.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
-#include "framework/families/image_planes.hpp"
+#include "framework/extractors/host.hpp"
 
 namespace mash {
 
@@ -28,10 +28,10 @@ class Predictor {
                                      Progress& progress = no_progress(), const StopFlag& stop = {}) const;
 
  private:
-  // values: a row for each of the examples, which fit a tile, as the scorer takes it.
-  Status extract_values(const Split& split, std::size_t begin, std::size_t end,
-                        const FamilyPools::Instances& instances, ImagePlanes& planes,
-                        std::span<float> values) const;
+  // values: a row for each of the examples from `begin` on, as the scorer takes it. tile: their images, shown
+  // once, so that families share what is made of them.
+  Status extract_values(const Split& split, std::size_t begin, std::size_t num_rows, const ImageTile& tile,
+                        const FamilyPools::Instances& instances, std::span<float> values) const;
   Status predict_range(const Split& split, std::size_t begin, std::size_t end,
                        std::span<double> scores) const;
 

@@ -20,6 +20,12 @@ double interval_factor(const Look& look) {
   return boost::math::quantile(distribution, 1 - look.alpha / 2);
 }
 
+MeasuredGain as_measured(const GainAtLook& look, std::string_view finding) {
+  return {look.gain,           look.variance.standard_error(),
+          look.interval.low,   look.interval.high,
+          look.look.num_seeds, std::string(finding)};
+}
+
 GainAtLook gain_at(const Look& look, const PairedLosses& losses, double least_sd) {
   require(losses.num_seeds() == look.num_seeds, "gain_at: as many seeds as the look wants");
   const GainVariance variance = gain_variance(losses, least_sd);

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 #include "framework/analysis/paired_losses.hpp"
+#include "framework/base/measured_gain.hpp"
 
 namespace mash {
 
@@ -39,6 +41,8 @@ struct GainAtLook {
 
   bool operator==(const GainAtLook&) const = default;
 };
+// As it is recorded. finding: the word for it.
+MeasuredGain as_measured(const GainAtLook& look, std::string_view finding);
 // least_sd: as of gain_variance. REQUIRES: as many seeds as the look wants.
 GainAtLook gain_at(const Look& look, const PairedLosses& losses, double least_sd);
 

@@ -16,14 +16,16 @@ struct TryOptions {
   std::optional<std::string> replace;
   std::string judge = "held-out";
 
-  Result<TrialSettings> settings() const {
-    MASH_ASSIGN(TrialSettings settings, trial.settings());
-    settings.rounds = rounds.value_or(300);
-    settings.seeds = seeds.value_or(exhaustive ? 5 : 64);
-    settings.seconds = seconds;
-    settings.replace = replace;
-    settings.judges = judge == "test" ? Judges::kTest : Judges::kHeldOut;
-    return settings;
+  Result<ExhaustiveTrySettings> exhaustive_settings() const {
+    MASH_ASSIGN(TrySettings tried, trial.settings());
+    tried.seeds = seeds.value_or(5);
+    return ExhaustiveTrySettings{std::move(tried), rounds.value_or(300)};
+  }
+  Result<OfferTrySettings> offer_settings() const {
+    MASH_ASSIGN(TrySettings tried, trial.settings());
+    tried.seeds = seeds.value_or(64);
+    return OfferTrySettings{std::move(tried), seconds, judge == "test" ? Judges::kTest : Judges::kHeldOut,
+                            replace};
   }
 };
 
@@ -46,9 +48,9 @@ void print_line(const HeuristicOffer& offer, bool has_ended) {
 Status try_one(const TryOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const CommandWork work(output, options.trial.run.num_threads);
-  MASH_ASSIGN(const TrialSettings settings, options.settings());
   const auto on_failed = [&](const auto& report) { options.trial.show_failed(report); };
   if (options.exhaustive) {
+    MASH_ASSIGN(const ExhaustiveTrySettings settings, options.exhaustive_settings());
     MASH_ASSIGN(const ExhaustiveTrial trial,
                 output.result_of(try_exhaustively(settings, work.context(), on_failed)));
     print_trial(output, trial);
@@ -56,6 +58,7 @@ Status try_one(const TryOptions& options) {
   }
   OfferObserver observer;
   if (options.each_look) observer.on_look = [](const HeuristicOffer& offer) { print_line(offer, false); };
+  MASH_ASSIGN(const OfferTrySettings settings, options.offer_settings());
   MASH_ASSIGN(const HeuristicOffer offer,
               output.result_of(offer_heuristic(settings, work.context(), on_failed, observer)));
   if (options.each_look)

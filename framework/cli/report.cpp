@@ -74,7 +74,8 @@ Status check_report_options(const ReportOptions& options, bool of_run, const CLI
 Status show_heuristic(const ReportOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const CommandWork work(output, options.trial.run.num_threads);
-  MASH_ASSIGN(TrialSettings settings, options.trial.settings());
+  MASH_ASSIGN(const TrySettings tried, options.trial.settings());
+  OfferTrySettings settings{tried};
   settings.seeds = options.seeds.value_or(64);
   settings.seconds = options.seconds.value_or(60);
   MASH_ASSIGN(const HeuristicReportResult result,

@@ -30,10 +30,10 @@ Result<ServeSettings> settings_of(const ServeOptions& options) {
     MASH_ASSIGN(settings, read_server_settings(options.config));
   }
   if (options.folder) settings.folder = *options.folder;
-  settings.address = options.address.value_or(settings.address);
-  settings.port = options.port.value_or(settings.port);
-  settings.num_runners = options.num_runners.value_or(settings.num_runners);
-  settings.num_threads = options.num_threads.value_or(settings.num_threads);
+  settings.reach.address = options.address.value_or(settings.reach.address);
+  settings.reach.port = options.port.value_or(settings.reach.port);
+  settings.runners.count = options.num_runners.value_or(settings.runners.count);
+  settings.runners.num_threads = options.num_threads.value_or(settings.runners.num_threads);
   settings.heuristics.insert(settings.heuristics.begin(), options.heuristics.begin(),
                              options.heuristics.end());
   if (options.num_seeds && !options.board)

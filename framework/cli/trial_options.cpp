@@ -29,9 +29,9 @@ void TrialOptions::show_failed(const checks::CheckReport& report) const {
                run.isolation == Isolation::kBox ? " --isolation box" : "");
 }
 
-Result<TrialSettings> TrialOptions::settings() const {
+Result<TrySettings> TrialOptions::settings() const {
   MASH_ASSIGN(const WorkspaceSettings workspace, run.workspace());
-  TrialSettings settings;
+  TrySettings settings;
   settings.heuristic = heuristic;
   settings.against = against;
   settings.dataset = dataset;

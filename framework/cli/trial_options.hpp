@@ -17,7 +17,7 @@ struct TrialOptions {
 
   void add_to(CLI::App& app);
   // How long it may take is for the caller to say. Errors: those of RunOptions::workspace.
-  Result<TrialSettings> settings() const;
+  Result<TrySettings> settings() const;
   // Shows why a heuristic is not tried: with --json the document of `mash heuristic check`.
   void show_failed(const checks::CheckReport& report) const;
 };

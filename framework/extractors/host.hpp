@@ -15,11 +15,12 @@
 
 namespace mash {
 
-// Images that are handed to a heuristic together, with the view that it sees of each. The images, and the
-// samples that they point to, belong to the caller and stay as they are until the call returns.
+// Images that are handed to a heuristic together, with the view that it sees of each. The images, the samples
+// that they point to, and the views belong to the caller and stay as they are until the call returns.
 struct ImageTile {
   std::span<const mash_image_t> images;
-  mash_view_t view;  // within every image
+  // The view within each image, those that are only shown among them; or one view, which is that of all.
+  std::span<const mash_view_t> views;
   // The number of each image for messages, counted through the training examples and then those of the test
   // side; empty where they have no numbers. No heuristic ever sees them.
   std::span<const std::uint32_t> numbers = {};
@@ -31,9 +32,15 @@ struct ImageTile {
   std::size_t num_shown = 0;
 
   std::size_t num_wanted() const { return images.size() - num_shown; }
+  // Whether there is one view, or one an image.
+  bool has_its_views() const { return views.size() == 1 || views.size() == images.size(); }
+  // REQUIRES: has_its_views(), image < images.size()
+  const mash_view_t& view_of(std::size_t image) const { return views[views.size() == 1 ? 0 : image]; }
   // The images from the `first` wanted one on, and before them those that a heuristic which looks back so far
   // is to be shown. REQUIRES: first < num_wanted()
   ImageTile from(std::size_t first, std::uint32_t looks_back) const;
+  // The first images alone. REQUIRES: num_shown <= num_images <= images.size()
+  ImageTile first(std::size_t num_images) const;
 };
 
 // How far extraction came in a tile: the wanted images [0, num_done) have their features. Where num_done is
@@ -70,20 +77,21 @@ class HeuristicInstance {
   // Every call begins again: no sequence goes on from the tile before.
   // out: a row for each wanted image of the tile, one after the other; value i of a row is feature indices[i]
   // of the image's view, or feature i where `indices` is empty and a row has all dim features. A NaN or
-  // infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken contract;
-  // rows from the image that failed on have no defined content.
+  // infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken contract,
+  // another number of views than one, or one an image (kFailure); rows from the image that failed on have no
+  // defined content.
   TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices, std::span<float> out);
 
   // The same for one image.
   Status extract(const mash_image_t& image, const mash_view_t& view, std::span<const std::uint32_t> indices,
                  std::span<float> out) {
-    return extract(ImageTile{{&image, 1}, view}, indices, out).status;
+    return extract(ImageTile{{&image, 1}, {&view, 1}}, indices, out).status;
   }
 
   // The features of one image piece by piece, for those who know only from some which others they want: what
   // they share is computed once by a heuristic in this process; one in another process extracts again for
   // each piece, and says only then what is wrong with the image. tile: of one wanted image; what it points to
-  // stays until end_image. Errors: as extract; another number of wanted images (kFailure).
+  // stays until end_image. Errors: as of extract; another number of wanted images (kFailure).
   Status begin_image(const ImageTile& tile);
   Status more(std::span<const std::uint32_t> indices, std::span<float> out);
   Status end_image();

@@ -34,8 +34,7 @@ class InProcessInstance final : public HeuristicInstance {
         show(tile, i, frame);
         continue;
       }
-      result.status =
-          extract_row(tile.images[i], tile.view, frame, indices, out.subspan(result.num_done * width, width));
+      result.status = extract_row(tile, i, frame, indices, out.subspan(result.num_done * width, width));
       if (!result.status.ok()) return result;
       ++result.num_done;
     }
@@ -50,7 +49,7 @@ class InProcessInstance final : public HeuristicInstance {
       show(tile, i, frame);
     }
     frame = frame_of(tile, tile.num_shown, frame);
-    return heuristic_->prepare(tile.images[tile.num_shown], tile.view, frame);
+    return heuristic_->prepare(tile.images[tile.num_shown], tile.view_of(tile.num_shown), frame);
   }
   Status do_more(const ImageTile&, std::span<const std::uint32_t> indices, std::span<float> out) override {
     return heuristic_->compute(indices, out);
@@ -67,12 +66,12 @@ class InProcessInstance final : public HeuristicInstance {
 
   // An image that the heuristic fails on here counts as shown.
   void show(const ImageTile& tile, std::size_t i, const mash_frame_t& frame) {
-    if (heuristic_->prepare(tile.images[i], tile.view, frame).ok()) (void)heuristic_->release();
+    if (heuristic_->prepare(tile.images[i], tile.view_of(i), frame).ok()) (void)heuristic_->release();
   }
 
-  Status extract_row(const mash_image_t& image, const mash_view_t& view, const mash_frame_t& frame,
+  Status extract_row(const ImageTile& tile, std::size_t i, const mash_frame_t& frame,
                      std::span<const std::uint32_t> indices, std::span<float> row) {
-    MASH_TRY(heuristic_->prepare(image, view, frame));
+    MASH_TRY(heuristic_->prepare(tile.images[i], tile.view_of(i), frame));
     const Status computed = heuristic_->compute(indices, row);
     const Status released = heuristic_->release();
     return computed.ok() ? released : computed;

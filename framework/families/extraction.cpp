@@ -10,6 +10,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
 #include "framework/families/image_planes.hpp"
+#include "framework/families/tile_walk.hpp"
 
 namespace mash {
 namespace {
@@ -24,27 +25,27 @@ ExampleRef example_at(const Dataset& dataset, std::size_t i) {
   return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
 }
 
+Pictures examples_of(const Dataset& dataset, std::size_t begin, std::size_t end) {
+  return {end - begin, [&dataset, begin](std::size_t place, ImagePlanes& planes) {
+            const auto [split, example_idx] = example_at(dataset, begin + place);
+            return planes.add_if_room(*split, example_idx);
+          }};
+}
+
 // Fills a tile of the values: all features of up to kTileExamples images, handed over in smaller tiles.
 Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t looks_back,
                     std::size_t tile_idx, ValuesFile& values) {
   const std::span<float> rows = values.tile(tile_idx);
-  const std::size_t num_rows = rows.size() / values.dim();
-  ImagePlanes planes(dataset.shape, std::min(tile_capacity(dataset.shape, looks_back), num_rows), 1,
-                     looks_back);
+  const std::size_t begin = tile_idx * ValuesFile::kTileExamples, dim = values.dim();
+  TileWalk walk(dataset.shape, examples_of(dataset, begin, begin + rows.size() / dim), looks_back,
+                tile_capacity(dataset.shape, looks_back));
   std::vector<std::uint32_t> numbers;
-  for (std::size_t first = 0, i = 0; i < num_rows; first = i) {
-    for (planes.clear(); i < num_rows; ++i) {
-      const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
-      if (!planes.has_room_for(*split, example_idx)) break;
-      planes.add(*split, example_idx);
-    }
-    ImageTile tile = planes.tile();
+  while (walk.next()) {
+    ImageTile tile = walk.tile();
     numbers.resize(tile.images.size());
-    std::iota(numbers.begin(), numbers.end(),
-              std::uint32_t(tile_idx * ValuesFile::kTileExamples + first - tile.num_shown));
+    std::iota(numbers.begin(), numbers.end(), std::uint32_t(begin + walk.first() - tile.num_shown));
     tile.numbers = numbers;
-    MASH_TRY(
-        instance.extract(tile, {}, rows.subspan(first * values.dim(), (i - first) * values.dim())).status);
+    MASH_TRY(instance.extract(tile, {}, rows.subspan(walk.first() * dim, walk.size() * dim)).status);
   }
   return Done{};
 }

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/image_planes.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 #include "framework/dataset/endless.hpp"
 
 namespace mash {
 
-std::size_t tile_capacity(const ImageShape& shape) {
-  constexpr std::size_t kMaxImages = 64, kMaxBytes = std::size_t(1) << 18;
-  return std::clamp(kMaxBytes / std::max<std::size_t>(shape.num_bytes(), 1), std::size_t(1), kMaxImages);
-}
-
-std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back) {
-  constexpr std::size_t kWantedPerShown = 8, kMaxImages = 512, kMaxBytes = std::size_t(1) << 26;
-  const std::size_t most = kMaxBytes / std::max<std::size_t>(shape.num_bytes(), 1);
-  return std::max(tile_capacity(shape), std::min({kWantedPerShown * looks_back, kMaxImages, most}));
-}
-
 ImagePlanes::ImagePlanes(const ImageShape& shape, std::size_t capacity, std::size_t maps_kept,
                          std::size_t looks_back)
     : shape_(shape),
+      view_{0, 0, shape.width, shape.height},
       capacity_(capacity),
       looks_back_(looks_back),
       images_(capacity + looks_back),
@@ -84,6 +73,12 @@ void ImagePlanes::add(const Split& split, std::size_t example_idx) {
     }
   }
   add_frame(split, example_idx);
+}
+
+bool ImagePlanes::add_if_room(const Split& split, std::size_t example_idx) {
+  if (!has_room_for(split, example_idx)) return false;
+  add(split, example_idx);
+  return true;
 }
 
 void ImagePlanes::add_frame(const Split& split, std::size_t example_idx) {

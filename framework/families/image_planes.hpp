@@ -12,13 +12,6 @@
 
 namespace mash {
 
-// The number of images that extraction hands over at once: enough to be worth asking another process for, few
-// enough for their planes to stay in the processor's cache; large images go one by one.
-std::size_t tile_capacity(const ImageShape& shape);
-// The same where each tile begins by showing the looks_back images that the first one's features look back
-// at: large enough that they are few among the others.
-std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back);
-
 // Shows a data set's images to heuristics, a tile at a time; owns the grey planes of colour images, and the
 // maps that heuristics share. For one thread.
 //
@@ -44,19 +37,24 @@ class ImagePlanes {
   // Adds it; one of those behind what an endless side holds is made for as long as it is there. REQUIRES:
   // has_room_for it
   void add(const Split& split, std::size_t example_idx);
-  // Images added since clear, valid until the next clear.
-  ImageTile tile() const { return {std::span(images_).first(num_images_), view(), {}, frames_, num_shown_}; }
+  // Adds it where there is room for it; whether there was.
+  bool add_if_room(const Split& split, std::size_t example_idx);
+  // Images added since clear, each seen as a whole; valid until the next clear.
+  ImageTile tile() const {
+    return {std::span(images_).first(num_images_), {&view_, 1}, {}, frames_, num_shown_};
+  }
 
   // A tile of one image: clear, add.
   const mash_image_t& show(std::span<const std::uint8_t> pixels);
 
   // The whole image.
-  mash_view_t view() const { return {0, 0, shape_.width, shape_.height}; }
+  const mash_view_t& view() const { return view_; }
 
  private:
   void add_frame(const Split& split, std::size_t example_idx);
 
   ImageShape shape_;
+  mash_view_t view_;
   std::size_t capacity_, looks_back_;
   std::vector<std::uint8_t> gray_;  // of colour images: a plane for each image of a tile
   std::vector<std::uint8_t> made_;  // images of an endless side, each in its place of the tile

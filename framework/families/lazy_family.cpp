@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "framework/families/image_planes.hpp"
+#include "framework/families/tile_walk.hpp"
 
 namespace mash {
 namespace {
@@ -48,26 +48,23 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
   constexpr std::size_t kRowsAtOnce = 16;  // as many as their values of a feature fill a cache line
   const std::size_t width = feature_indices.size();
   const std::size_t looks_back = dataset_.has_sequences() ? spec_.heuristic.looks_back : 0;
-  const std::size_t capacity =
-      looks_back == 0 ? kRowsAtOnce : std::max(kRowsAtOnce, tile_capacity(dataset_.shape, looks_back));
-  workers_.for_ranges(rows.size(), std::max<std::size_t>(64, capacity),
-                      [&](std::size_t begin, std::size_t end) {
-                        auto instance = pool_.take();
-                        const std::size_t most = std::min(capacity, end - begin);
-                        ImagePlanes planes(dataset_.shape, most, 1, looks_back);
-                        std::vector<float> block(most * width);
-                        for (std::size_t first = begin, last = begin; first < end; first = last) {
-                          planes.clear();
-                          while (last < end && planes.has_room_for(split, rows[last]))
-                            planes.add(split, rows[last++]);
-                          compute_rows(instance, planes.tile(), rows.subspan(first, last - first),
-                                       feature_indices, std::span(block).first((last - first) * width));
-                          for (std::size_t i = 0; i < width; ++i)
-                            for (std::size_t r = first; r < last; ++r)
-                              out[i * stride + r] = block[(r - first) * width + i];
-                        }
-                        if (instance.ok()) pool_.give_back(*std::move(instance));
-                      });
+  const std::size_t capacity = tile_capacity(dataset_.shape, looks_back, kRowsAtOnce);
+  const std::size_t task = pictures_per_task(dataset_.shape, looks_back);
+  workers_.for_ranges(rows.size(), task, [&](std::size_t begin, std::size_t end) {
+    const std::span<const std::uint32_t> examples = rows.subspan(begin, end - begin);
+    auto instance = pool_.take();
+    TileWalk walk(dataset_.shape, pictures_of(split, examples), looks_back, capacity);
+    std::vector<float> block;
+    while (walk.next()) {
+      block.resize(walk.size() * width);
+      compute_rows(instance, walk.tile(), examples.subspan(walk.first(), walk.size()), feature_indices,
+                   block);
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t r = 0; r < walk.size(); ++r)
+          out[i * stride + begin + walk.first() + r] = block[r * width + i];
+    }
+    if (instance.ok()) pool_.give_back(*std::move(instance));
+  });
 }
 
 void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,

@@ -4,29 +4,8 @@
 #include <algorithm>
 
 #include "framework/base/require.hpp"
-#include "framework/families/image_planes.hpp"
 
 namespace mash {
-namespace {
-
-constexpr std::size_t kExamplesPerTask = 64;
-
-// The examples of a split, as a tile takes them.
-struct SplitPictures {
-  const Split& split;
-  bool has_room(const ImagePlanes& planes, std::size_t n) const { return planes.has_room_for(split, n); }
-  void add(ImagePlanes& planes, std::size_t n) const { planes.add(split, n); }
-};
-
-// Images that stand alone, one after the other.
-struct LonePictures {
-  std::span<const std::uint8_t> pixels;
-  std::size_t num_bytes;
-  bool has_room(const ImagePlanes& planes, std::size_t) const { return !planes.is_full(); }
-  void add(ImagePlanes& planes, std::size_t n) const { planes.add(pixels.subspan(n * num_bytes, num_bytes)); }
-};
-
-}  // namespace
 
 Result<ValueExtractor> ValueExtractor::open(HeuristicHost& host, const FamilySpec& spec,
                                             const ImageShape& shape, std::size_t num_columns) {
@@ -42,36 +21,33 @@ Result<ValueExtractor> ValueExtractor::open(HeuristicHost& host, const FamilySpe
   return extractor;
 }
 
-template <class Pictures>
-Status ValueExtractor::extract_range(const Pictures& pictures, std::size_t begin, std::size_t end,
-                                     std::span<float> out) const {
+Status ValueExtractor::extract_range(Pictures pictures, std::span<float> out) const {
   MASH_ASSIGN(auto instance, pool_->take());
-  ImagePlanes planes(shape_, std::min(tile_capacity(shape_, looks_back_), end - begin), 1, looks_back_);
-  for (std::size_t first = begin, n = begin; n < end; first = n) {
-    for (planes.clear(); n < end && pictures.has_room(planes, n); ++n) pictures.add(planes, n);
-    MASH_TRY(
-        instance->extract(planes.tile(), {}, out.subspan((first - begin) * dim_, (n - first) * dim_)).status);
-  }
+  TileWalk walk(shape_, std::move(pictures), looks_back_, tile_capacity(shape_, looks_back_));
+  while (walk.next())
+    MASH_TRY(instance->extract(walk.tile(), {}, out.subspan(walk.first() * dim_, walk.size() * dim_)).status);
   pool_->give_back(std::move(instance));
   return Done{};
 }
 
-template <class Pictures>
-Status ValueExtractor::extract_all(const Pictures& pictures, std::size_t begin, std::size_t end,
-                                   std::span<float> out, const Workers& workers, const StopFlag& stop) const {
-  require(out.size() == (end - begin) * dim_, "ValueExtractor::extract: a row for each example");
-  // A task of a film has many images, or most of it would be images that are looked back at.
-  const std::size_t task = std::max(kExamplesPerTask, tile_capacity(shape_, looks_back_));
-  return workers.try_blocks(end - begin, task, stop, [&](std::size_t first, std::size_t last) {
-    return extract_range(pictures, begin + first, begin + last,
-                         out.subspan(first * dim_, (last - first) * dim_));
-  });
+Status ValueExtractor::extract_all(
+    std::size_t count, const std::function<Pictures(std::size_t begin, std::size_t end)>& pictures,
+    std::span<float> out, const Workers& workers, const StopFlag& stop) const {
+  return workers.try_blocks(
+      count, pictures_per_task(shape_, looks_back_), stop, [&](std::size_t begin, std::size_t end) {
+        return extract_range(pictures(begin, end), out.subspan(begin * dim_, (end - begin) * dim_));
+      });
 }
 
 Status ValueExtractor::extract(const Split& split, std::size_t begin, std::size_t end, std::span<float> out,
                                const Workers& workers, const StopFlag& stop) const {
-  if (pool_ != nullptr) return extract_all(SplitPictures{split}, begin, end, out, workers, stop);
   require(out.size() == (end - begin) * dim_, "ValueExtractor::extract: a row for each example");
+  if (pool_ != nullptr) {
+    const auto pictures = [&](std::size_t first, std::size_t last) {
+      return pictures_of(split, begin + first, begin + last);
+    };
+    return extract_all(end - begin, pictures, out, workers, stop);
+  }
   std::copy_n(split.values.begin() + std::ptrdiff_t(begin * dim_), out.size(), out.begin());
   return Done{};
 }
@@ -80,8 +56,12 @@ Status ValueExtractor::extract(std::span<const std::uint8_t> pixels, std::span<f
                                const Workers& workers, const StopFlag& stop) const {
   require(pool_ != nullptr && pixels.size() % shape_.num_bytes() == 0,
           "ValueExtractor::extract: whole images, and a heuristic");
-  return extract_all(LonePictures{pixels, shape_.num_bytes()}, 0, pixels.size() / shape_.num_bytes(), out,
-                     workers, stop);
+  const std::size_t num_bytes = shape_.num_bytes(), count = pixels.size() / num_bytes;
+  require(out.size() == count * dim_, "ValueExtractor::extract: a row for each image");
+  const auto pictures = [&](std::size_t first, std::size_t last) {
+    return pictures_of(pixels.subspan(first * num_bytes, (last - first) * num_bytes), shape_);
+  };
+  return extract_all(count, pictures, out, workers, stop);
 }
 
 }  // namespace mash

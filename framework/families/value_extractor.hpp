@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -10,6 +11,7 @@
 #include "framework/dataset/dataset.hpp"
 #include "framework/families/extraction.hpp"
 #include "framework/families/family.hpp"
+#include "framework/families/tile_walk.hpp"
 
 namespace mash {
 
@@ -35,12 +37,11 @@ class ValueExtractor {
  private:
   ValueExtractor(const ImageShape& shape, std::size_t looks_back) : shape_(shape), looks_back_(looks_back) {}
 
-  template <class Pictures>
-  Status extract_range(const Pictures& pictures, std::size_t begin, std::size_t end,
-                       std::span<float> out) const;
-  template <class Pictures>
-  Status extract_all(const Pictures& pictures, std::size_t begin, std::size_t end, std::span<float> out,
-                     const Workers& workers, const StopFlag& stop) const;
+  Status extract_range(Pictures pictures, std::span<float> out) const;
+  // pictures: [begin, end) of `count`.
+  Status extract_all(std::size_t count,
+                     const std::function<Pictures(std::size_t begin, std::size_t end)>& pictures,
+                     std::span<float> out, const Workers& workers, const StopFlag& stop) const;
 
   ImageShape shape_;
   std::size_t looks_back_;

@@ -31,7 +31,7 @@ constexpr std::size_t kMaxIncidents = 1000;       // kept until somebody takes t
 
 // At least what an image takes in a worker's input beside its samples; as much may be lost to align an array.
 constexpr std::size_t kRowBytes = 64;
-static_assert(sizeof(InputImage) + sizeof(mash_frame_t) <= kRowBytes);
+static_assert(sizeof(InputImage) + sizeof(mash_view_t) + sizeof(mash_frame_t) <= kRowBytes);
 
 // Writes the parts of a request into a worker's input, one after the other.
 class InputWriter {
@@ -310,14 +310,15 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     WorkerRequest request;
     request.kind = WorkerRequest::kExtract;
     request.row_width = std::uint32_t(width);
-    request.view = part.tile.view;
     request.num_shown = std::uint32_t(part.tile.num_shown);
     request.indices = input.add(part.indices);
     MASH_ASSIGN(request.images, add_images(part, width, input));
     const auto num_images = std::size_t(request.images.count), num_shown = part.tile.num_shown,
                num_wanted = num_images - num_shown;
-    request.frames = add_frames(part.tile, num_images, input);
-    const RequestLimits limits = limits_of(part, num_images, width);
+    const ImageTile sent = part.tile.first(num_images);
+    request.views = input.add(sent.views);
+    request.frames = add_frames(sent, input);
+    const RequestLimits limits = limits_of(sent, width);
     const auto answer = worker_->ask(request, limits);
     const std::size_t last_image = std::min<std::size_t>(worker_->end().image, num_images - 1);
     part.num_done = answer ? std::min<std::size_t>(answer->reply.num_done, num_wanted)
@@ -361,18 +362,17 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   }
 
   // Where they stand in their sequences: no farther from the first than the heuristic looks back.
-  InputArray add_frames(const ImageTile& tile, std::size_t num_images, InputWriter& input) const {
+  InputArray add_frames(const ImageTile& tile, InputWriter& input) const {
     std::vector<mash_frame_t> frames;
-    for (std::size_t i = 0; i < std::min(num_images, tile.frames.size()); ++i)
-      frames.push_back(
-          {std::min(tile.frames[i].num_before, std::max(info_.looks_back, 1u)), tile.frames[i].camera, 0});
+    for (const mash_frame_t& frame : tile.frames)
+      frames.push_back({std::min(frame.num_before, std::max(info_.looks_back, 1u)), frame.camera, 0});
     return input.add(std::span(std::as_const(frames)));
   }
 
-  RequestLimits limits_of(const Part& part, std::size_t num_images, std::size_t width) const {
+  RequestLimits limits_of(const ImageTile& tile, std::size_t width) const {
     const WorkerBudget& budget = pool_->budget();
     double largest = 0, sum = 0;
-    for (const mash_image_t& image : part.tile.images.first(num_images)) {
+    for (const mash_image_t& image : tile.images) {
       const double seconds = budget.picture_seconds(double(image.width) * image.height, double(width));
       largest = std::max(largest, seconds);
       sum += seconds;

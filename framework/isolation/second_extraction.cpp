@@ -44,11 +44,16 @@ Status extract_singly(const ImageTile& tile, RandomStream& random, const Extract
   std::vector<std::size_t> order = counted_from(0, tile.images.size());
   random.shuffle(std::span(order));
   std::vector<mash_image_t> images;
+  std::vector<mash_view_t> views;
   for (std::size_t begin = 0; begin < order.size(); begin += images.size()) {
     const auto places = std::span(order).subspan(begin, draw_tile_size(random, order.size() - begin));
     images.clear();
-    for (const std::size_t place : places) images.push_back(tile.images[place]);
-    MASH_TRY(extract({images, tile.view}, places));
+    views.clear();
+    for (const std::size_t place : places) {
+      images.push_back(tile.images[place]);
+      views.push_back(tile.view_of(place));
+    }
+    MASH_TRY(extract({images, views}, places));
   }
   return Done{};
 }
@@ -61,9 +66,8 @@ Status extract_in_runs(const ImageTile& tile, std::uint32_t looks_back, RandomSt
     runs.push_back(counted_from(begin, draw_tile_size(random, tile.images.size() - begin)));
   random.shuffle(std::span(runs));
   for (const auto& run : runs) {
-    ImageTile part = tile.from(run.front(), looks_back);
-    part.images = part.images.first(part.num_shown + run.size());
-    MASH_TRY(extract(part, run));
+    const ImageTile rest = tile.from(run.front(), looks_back);
+    MASH_TRY(extract(rest.first(rest.num_shown + run.size()), run));
   }
   return Done{};
 }
@@ -79,10 +83,11 @@ Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const 
                                                 const ImageTile& tile, std::span<const float> first,
                                                 std::uint64_t seed) {
   const std::size_t num_images = tile.images.size();
-  require(num_images > 0 && first.size() % num_images == 0 && tile.num_shown == 0,
-          "find_deviation: values of each image, all of them wanted");
+  require(num_images > 0 && first.size() % num_images == 0 && tile.num_shown == 0 && tile.has_its_views(),
+          "find_deviation: values and a view of each image, all of them wanted");
   const std::size_t width = first.size() / num_images;
-  MASH_ASSIGN(const std::uint32_t dim, again.dim({tile.view.width, tile.view.height}));
+  const mash_view_t& view = tile.view_of(0);
+  MASH_ASSIGN(const std::uint32_t dim, again.dim({view.width, view.height}));
   if (dim != width)
     return input_error("heuristic '{}': has {} features, and had {} before", info.id, dim, width);
   RandomStream random(seed, "second extraction");

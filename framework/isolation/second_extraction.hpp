@@ -30,7 +30,7 @@ struct Deviation {
 //
 // first: a row of dim features for each image, as extract gives them. Errors: the heuristic's own (kInput),
 // or it has another number of features than before; kFailure. REQUIRES: `first` has as many values for each
-// image; all images of the tile are wanted.
+// image; all images of the tile are wanted; its views are of one size.
 Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const HeuristicInfo& info,
                                                 const ImageTile& tile, std::span<const float> first,
                                                 std::uint64_t seed);

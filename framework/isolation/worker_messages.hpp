@@ -81,8 +81,8 @@ struct WorkerRequest {
   InputArray id = {};             // kCreate: char, of the heuristic
   InputArray values = {};         // kCreate: double, of its parameters
   mash_size_t view_size = {};     // kDim
-  mash_view_t view = {};          // kExtract
   InputArray images = {};         // kExtract: InputImage
+  InputArray views = {};          // kExtract: mash_view_t, one for all images or one an image
   InputArray frames = {};         // kExtract: mash_frame_t, as ImageTile has them; none: each stands alone
   InputArray indices = {};        // kExtract: uint32_t; none: all features
 };

@@ -158,7 +158,9 @@ Status WorkerService::extract(const WorkerRequest& request, WorkerReply& reply) 
   MASH_ASSIGN(const std::vector<mash_image_t> images, images_of(request));
   if (!frames || (!frames->empty() && frames->size() != images.size()) || request.num_shown > images.size())
     return failure("a worker was shown sequences that are not there");
-  const ImageTile tile{images, request.view, {}, *frames, request.num_shown};
+  const auto views = array_in<mash_view_t>(input_, request.views);
+  if (!views) return failure("a worker was shown views that are not there");
+  const ImageTile tile{images, *views, {}, *frames, request.num_shown};
   const std::span<std::byte> room = output_.subspan(kResultOffset);
   if (!indices || tile.num_wanted() * std::uint64_t(request.row_width) > room.size() / sizeof(float))
     return failure("a worker was asked for more values than there is room for");

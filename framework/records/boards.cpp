@@ -32,22 +32,18 @@ BoardEntry entry_in(SQLite::Statement& row) {
   const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
   const auto real = [&](const char* column) { return row.getColumn(column).getDouble(); };
   const auto count = [&](const char* column) { return std::size_t(row.getColumn(column).getInt64()); };
-  return {row.getColumn("submission_id").getInt64(),
-          text("heuristic"),
-          text("version"),
-          text("summary"),
-          text("contributor"),
-          text("licence"),
-          text("finding"),
-          text("judged_at"),
-          text("verified_at"),
-          real("gain"),
-          real("standard_error"),
-          real("low"),
-          real("high"),
-          count("num_seeds"),
-          count("num_features"),
-          real("microseconds")};
+  return {
+      {real("gain"), real("standard_error"), real("low"), real("high"), count("num_seeds"), text("finding")},
+      row.getColumn("submission_id").getInt64(),
+      text("heuristic"),
+      text("version"),
+      text("summary"),
+      text("contributor"),
+      text("licence"),
+      text("judged_at"),
+      text("verified_at"),
+      count("num_features"),
+      real("microseconds")};
 }
 
 }  // namespace
@@ -149,13 +145,13 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
   });
 }
 
-GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
-                            double step) {
+MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
+                             double step) {
   if (step <= 0) return measured;
   if (best_before && measured.gain < best_before->gain + step) return *best_before;
   constexpr double kRounding = 1e-9;           // so that a whole number of steps stays one
   constexpr double kErrorsPerInterval = 1.96;  // half of it; of the normal distribution, 95 %
-  GainFigures released = measured;
+  MeasuredGain released = measured;
   released.gain = std::round(measured.gain / step) * step;
   const double half_width = std::max(measured.high - measured.gain, measured.gain - measured.low);
   const double released_half = std::max(1.0, std::ceil(half_width / step - kRounding)) * step;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
 // Boards, by which a server ranks contributions, and the ranking.
@@ -43,12 +44,11 @@ Result<std::optional<std::string>> find_board_page(const RecordsReader& records,
 Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id, const std::string& name);
 
 // The newest version of a heuristic that was judged on a board.
-struct BoardEntry {
+struct BoardEntry : MeasuredGain {
   std::int64_t submission_id = 0;
-  std::string heuristic, version, summary, contributor, licence, finding, judged_at,
-      verified_at;                                         // empty: it was not run again
-  double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
-  std::size_t num_seeds = 0, num_features = 0;
+  std::string heuristic, version, summary, contributor, licence, judged_at,
+      verified_at;  // empty: it was not run again
+  std::size_t num_features = 0;
   double microseconds = 0;
 };
 // By gain, the highest first; equal ones by name.
@@ -57,18 +57,12 @@ Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records,
 // The entry of one submission on a board, now or once; nothing where it was not judged, or is removed.
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
 
-// A gain with what is known of it.
-struct GainFigures {
-  double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
-  std::size_t num_seeds = 0;
-  std::string finding = {};  // "adds"
-};
-// The figures that the Ladder releases of them (Blum and Hardt, 2015, algorithm 1, for a gain, which is to be
-// high, in place of a loss): the best before, with all its figures, where the gain is not better by at least
-// a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either side of
-// it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that interval.
-// step 0: what was measured.
-GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
-                            double step);
+// The figures that the Ladder releases of a gain (Blum and Hardt, 2015, algorithm 1, for a gain, which is to
+// be high, in place of a loss): the best before, with all its figures, where the gain is not better by at
+// least a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either
+// side of it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that
+// interval. step 0: what was measured.
+MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
+                             double step);
 
 }  // namespace mash

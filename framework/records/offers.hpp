@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
 namespace mash {
@@ -19,8 +20,8 @@ inline constexpr std::string_view kTestSide = "test";
 inline constexpr std::string_view kOwnBase = "own";        // trained without the heuristic
 inline constexpr std::string_view kSharedBase = "shared";  // trained with all, and freed of the heuristic
 
-// Results of an offer test at its last look. Gains are in per cent of the log-loss.
-struct OfferRow {
+// Results of an offer test at its last look.
+struct OfferRow : MeasuredGain {
   std::string heuristic, version, settings, plugin_sha256;
   std::string dataset_fingerprint, dataset;  // the second is its name
   std::string side = std::string(kHeldOutSide);
@@ -31,15 +32,11 @@ struct OfferRow {
   // Version of the program, settings of its rounds and builds of the pool: others may train other models.
   std::string trained_by;
   std::uint64_t first_seed = 1;
-  std::size_t num_seeds = 0;
-  double gain = 0, standard_error = 0;
-  double low = 0, high = 0;  // the interval of the gain
-  double relevant = 1;       // the smallest gain that one would want to know of
-  double placebo_gain = 0;   // of as many candidates more of the pool itself
+  double relevant = 1;      // the smallest gain that one would want to know of
+  double placebo_gain = 0;  // of as many candidates more of the pool itself
   std::uint64_t num_wins = 0, num_duels = 0;
   double win_index = 0;               // 1: as good as the pool's average candidate
   double speed_up = 0;                // with it the pool goes on 1 + this times as fast
-  std::string finding;                // "adds"
   std::optional<double> alpha_share;  // of trainings with all families, mean over seeds
   double seconds = 0;                 // of the test
 };

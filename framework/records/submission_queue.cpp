@@ -99,7 +99,7 @@ void end_rerun(SQLite::Database& database, std::int64_t id, const Rerun& rerun) 
 }
 
 // The best that was released of the same heuristic on this version of the board.
-std::optional<GainFigures> best_released(SQLite::Database& database, std::int64_t id) {
+std::optional<MeasuredGain> best_released(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement row(database, R"sql(
     SELECT j.released_gain, j.released_standard_error, j.released_low, j.released_high, j.released_num_seeds,
            j.released_finding FROM submissions s
@@ -109,12 +109,12 @@ std::optional<GainFigures> best_released(SQLite::Database& database, std::int64_
     ORDER BY j.released_gain DESC, o.id LIMIT 1)sql");
   row.bind(1, id);
   if (!row.executeStep()) return std::nullopt;
-  return GainFigures{row.getColumn(0).getDouble(),
-                     row.getColumn(1).getDouble(),
-                     row.getColumn(2).getDouble(),
-                     row.getColumn(3).getDouble(),
-                     std::size_t(row.getColumn(4).getInt64()),
-                     row.getColumn(5).getString()};
+  return MeasuredGain{row.getColumn(0).getDouble(),
+                      row.getColumn(1).getDouble(),
+                      row.getColumn(2).getDouble(),
+                      row.getColumn(3).getDouble(),
+                      std::size_t(row.getColumn(4).getInt64()),
+                      row.getColumn(5).getString()};
 }
 
 double ladder_step(SQLite::Database& database, std::int64_t id) {
@@ -126,9 +126,8 @@ double ladder_step(SQLite::Database& database, std::int64_t id) {
 }
 
 void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
-  const GainFigures released = release_figures({judgement.gain, judgement.standard_error, judgement.low,
-                                                judgement.high, judgement.num_seeds, judgement.finding},
-                                               best_released(database, id), ladder_step(database, id));
+  const MeasuredGain released =
+      release_figures(judgement, best_released(database, id), ladder_step(database, id));
   SQLite::Statement insert(database, R"sql(
     INSERT OR REPLACE INTO judgements (
       submission_id, gain, standard_error, low, high, num_seeds, finding, released_gain,

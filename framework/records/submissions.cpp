@@ -200,11 +200,13 @@ Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, st
              report_json FROM judgements WHERE submission_id = ?)sql");
     row.bind(1, submission_id);
     if (!row.executeStep()) return std::optional<Judgement>();
-    return std::optional(Judgement{row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
-                                   row.getColumn(2).getDouble(), row.getColumn(3).getDouble(),
-                                   std::size_t(row.getColumn(4).getInt64()), row.getColumn(5).getString(),
-                                   row.getColumn(6).getDouble(), std::size_t(row.getColumn(7).getInt64()),
-                                   row.getColumn(8).getString(), row.getColumn(9).getString()});
+    return std::optional(Judgement{{row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
+                                    row.getColumn(2).getDouble(), row.getColumn(3).getDouble(),
+                                    std::size_t(row.getColumn(4).getInt64()), row.getColumn(5).getString()},
+                                   row.getColumn(6).getDouble(),
+                                   std::size_t(row.getColumn(7).getInt64()),
+                                   row.getColumn(8).getString(),
+                                   row.getColumn(9).getString()});
   });
 }
 

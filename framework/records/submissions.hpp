@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
 // The queue of a server: what was handed in, who works at it, and what came of it.
@@ -84,13 +85,10 @@ struct SourceFinding {
   std::string text;
 };
 
-// The result by the private part of the test side, and the report by the held-out part.
-struct Judgement {
-  double gain = 0, standard_error = 0, low = 0,
-         high = 0;  // in per cent of the log-loss; not what is released
-  std::size_t num_seeds = 0;
-  std::string finding = {};  // "adds"
-  double microseconds = 0;   // of extraction, a picture
+// The result by the private part of the test side, which is not what is released of it, and the report by the
+// held-out part.
+struct Judgement : MeasuredGain {
+  double microseconds = 0;  // of extraction, a picture
   std::size_t num_features = 0;
   std::string report_html = {}, report_json = {};
 };

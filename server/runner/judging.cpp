@@ -172,8 +172,8 @@ class Judging {
     return std::optional<Refusal>();
   }
 
-  TrialSettings trial_settings() const {
-    TrialSettings settings;
+  OfferTrySettings trial_settings() const {
+    OfferTrySettings settings;
     settings.heuristic = plugin_.string();
     settings.against = experiment_.string();
     settings.seeds = std::uint32_t(board_.board.num_seeds);
@@ -188,7 +188,7 @@ class Judging {
     MASH_TRY(observer_.on_state(SubmissionState::kExtracting, "computing its features"));
     StepTeller teller(observer_);
     const WorkContext work{work_.workers, teller, work_.remarks, work_.stop};
-    const TrialSettings settings = trial_settings();
+    const OfferTrySettings settings = trial_settings();
     auto setup = prepare_checked_trial(settings, {plugin_.string(), {}, {plugin_}}, work);
     if (!setup.ok()) return not_prepared(setup.error());
     MASH_ASSIGN(const auto known, name_it(setup->heuristic));
@@ -197,7 +197,7 @@ class Judging {
   }
 
   // The report is of the held-out part of the training side, the judgement of the test side.
-  Result<Outcome> judge_by_both_sides(TrialSetup& setup, TrialSettings settings, const WorkContext& work) {
+  Result<Outcome> judge_by_both_sides(TrialSetup& setup, OfferTrySettings settings, const WorkContext& work) {
     bool is_judging = false;
     const OfferObserver observer{[&](const Look&) {
       if (!std::exchange(is_judging, true))  // one that is no longer ours is stopped
@@ -238,17 +238,8 @@ class Judging {
   }
 
   static Judgement judgement_of(const HeuristicOffer& offer, const HeuristicReportResult& report) {
-    const OfferRow row = offer_row(offer);
-    return {.gain = row.gain,
-            .standard_error = row.standard_error,
-            .low = row.low,
-            .high = row.high,
-            .num_seeds = row.num_seeds,
-            .finding = row.finding,
-            .microseconds = offer.cost.microseconds_per_image,
-            .num_features = offer.cost.dim,
-            .report_html = report.page.html.markup,
-            .report_json = to_json(report.report).dump()};
+    return {offer_row(offer), offer.cost.microseconds_per_image, offer.cost.dim, report.page.html.markup,
+            to_json(report.report).dump()};
   }
 
   const Submission& submission_;

@@ -168,12 +168,13 @@ TEST(Catalogue, ExtractsATileImageByImage) {
   const TestImage first(3, 1, 1, {10, 20, 30}), second(3, 1, 1, {40, 50, 60});
   const mash_image_t images[] = {first.abi(), second.abi()};
   std::vector<float> all(6), last(2);
-  const TileResult result = (*instance)->extract({images, first.whole()}, {}, all);
+  const mash_view_t whole = first.whole();
+  const TileResult result = (*instance)->extract({images, {&whole, 1}}, {}, all);
   ASSERT_EQ(message_of(result.status), "");
   EXPECT_EQ(result.num_done, 2u);
   EXPECT_THAT(all, ElementsAre(21, 41, 61, 81, 101, 121));
   const std::uint32_t index = 2;
-  ASSERT_TRUE((*instance)->extract({images, first.whole()}, {&index, 1}, last).status.ok());
+  ASSERT_TRUE((*instance)->extract({images, {&whole, 1}}, {&index, 1}, last).status.ok());
   EXPECT_THAT(last, ElementsAre(61, 121));
 }
 
@@ -183,12 +184,13 @@ TEST(Catalogue, TellsWhichImageOfATileFailed) {
   const TestImage bad(1, 1, 1, {255}), good(1, 1, 1, {7});
   const mash_image_t images[] = {good.abi(), bad.abi(), good.abi()};
   std::vector<float> out(3);
-  const TileResult result = (*instance)->extract({images, good.whole()}, {}, out);
+  const mash_view_t whole = good.whole();
+  const TileResult result = (*instance)->extract({images, {&whole, 1}}, {}, out);
   EXPECT_EQ(result.num_done, 1u);
   EXPECT_THAT(message_of(result.status), HasSubstr("not a std::exception"));
   EXPECT_EQ(out[0], 7);
   const TileResult rest =
-      (*instance)->extract({std::span(images).subspan(2), good.whole()}, {}, std::span(out).subspan(2));
+      (*instance)->extract({std::span(images).subspan(2), {&whole, 1}}, {}, std::span(out).subspan(2));
   EXPECT_EQ(rest.num_done, 1u);
   EXPECT_EQ(out[2], 7);
 }

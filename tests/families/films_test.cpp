@@ -141,12 +141,5 @@ TEST_F(Films, ATileBeginsWithWhatItsFirstPictureLooksBackAt) {
   EXPECT_EQ(tile.from(0, 1).num_shown, 1u);
 }
 
-TEST(TileCapacity, GrowsWithWhatIsShownOnly) {
-  EXPECT_EQ(tile_capacity({28, 28, 1}, 0), 64u);
-  EXPECT_EQ(tile_capacity({28, 28, 1}, 3), 64u);
-  EXPECT_EQ(tile_capacity({128, 128, 3}, 49), 392u);
-  EXPECT_EQ(tile_capacity({1024, 1024, 3}, 49), 21u);
-}
-
 }  // namespace
 }  // namespace mash

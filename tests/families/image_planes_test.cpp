@@ -20,7 +20,8 @@ TEST(ImagePlanes, ShowATileOfColourImages) {
   EXPECT_TRUE(planes.is_full());
   const ImageTile tile = planes.tile();
   ASSERT_EQ(tile.images.size(), 2u);
-  EXPECT_EQ(tile.view.width, 2u);
+  ASSERT_EQ(tile.views.size(), 1u);
+  EXPECT_EQ(tile.view_of(1).width, 2u);
   EXPECT_EQ(tile.images[0].gray.origin[0], 11 * 255 / 32);
   EXPECT_EQ(tile.images[0].gray.origin[1], 16 * 255 / 32);
   EXPECT_EQ(tile.images[1].gray.origin[0], 5 * 255 / 32);
@@ -65,12 +66,6 @@ TEST(ImagePlanes, MakeImagesBehindThoseThatAreHeld) {
       }
     }
   }
-}
-
-TEST(ImagePlanes, HandLargeImagesOverOneByOne) {
-  EXPECT_EQ(tile_capacity({28, 28, 1}), 64u);
-  EXPECT_EQ(tile_capacity({256, 256, 3}), 1u);
-  EXPECT_EQ(tile_capacity({16384, 16384, 3}), 1u);
 }
 
 }  // namespace

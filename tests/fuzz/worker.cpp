@@ -86,7 +86,8 @@ std::vector<std::string> seeds() {
   dim.view_size = {16, 16};
   extract.kind = WorkerRequest::kExtract;
   extract.row_width = 3 * 16 * 16;  // of `identity`: red, green and blue of each pixel
-  extract.view = {0, 0, 16, 16};
+  const mash_view_t views[] = {{0, 0, 16, 16}, {0, 0, 16, 16}};
+  extract.views = append(block, std::span<const mash_view_t>(views).first(1));
   const InputImage images[] = {{0, 16, 16, 1, 0}, {256, 16, 16, 3, 0}};
   extract.images = append(block, std::span<const InputImage>(images));
   WorkerRequest some = extract;
@@ -97,6 +98,7 @@ std::vector<std::string> seeds() {
   const mash_frame_t frames[] = {{7, 0, 0}, {8, 1, 0}};
   film.frames = append(block, std::span<const mash_frame_t>(frames));
   film.num_shown = 1;
+  film.views = append(block, std::span<const mash_view_t>(views));
   const auto of_kind = [](WorkerRequest::Kind kind) {
     WorkerRequest request;
     request.kind = kind;

@@ -34,7 +34,7 @@ class ShownFilms {
       frames_.push_back({split_.frames[n].place, split_.frames[n].camera, 0});
       numbers_.push_back(1000 + n);
     }
-    return {images_, {0, 0, kShape.width, kShape.height}, numbers_, frames_};
+    return {images_, {&kWhole, 1}, numbers_, frames_};
   }
   std::vector<float> expected() const {
     std::vector<float> all;
@@ -47,6 +47,7 @@ class ShownFilms {
 
  private:
   static constexpr ImageShape kShape{6, 5, 1, 2};
+  static constexpr mash_view_t kWhole{0, 0, kShape.width, kShape.height};
   Split split_;
   std::vector<mash_image_t> images_;
   std::vector<mash_frame_t> frames_;

@@ -67,11 +67,11 @@ std::vector<float> features(HeuristicHost& host, const HeuristicInfo& info, cons
   const auto dim = (*instance)->dim({view.width, view.height});
   if (!dim.ok()) return {};
   std::vector<float> out(pictures.images().size() * *dim);
-  const TileResult all = (*instance)->extract({pictures.images(), view}, {}, out);
+  const TileResult all = (*instance)->extract({pictures.images(), {&view, 1}}, {}, out);
   EXPECT_TRUE(all.status.ok()) << all.status.error().message;
   const std::array<std::uint32_t, 3> few{*dim - 1, 0, *dim / 2};
   std::vector<float> some(pictures.images().size() * few.size());
-  const TileResult chosen = (*instance)->extract({pictures.images(), view}, few, some);
+  const TileResult chosen = (*instance)->extract({pictures.images(), {&view, 1}}, few, some);
   EXPECT_TRUE(chosen.status.ok()) << chosen.status.error().message;
   out.insert(out.end(), some.begin(), some.end());
   return out;
@@ -169,8 +169,9 @@ TEST(IsolatedHost, GivesAWorkerPicturesAndNothingElse) {
   const auto infos = host.describe(*read_plugin_file(kHeuristics / "identity.so"));
   ASSERT_TRUE(infos.ok()) << infos.error().message;
   const auto instance = host.open((*infos)[0], {});
-  std::vector<float> values(5 * *(*instance)->dim({pictures.view().width, pictures.view().height}));
-  EXPECT_TRUE((*instance)->extract({pictures.images(), pictures.view(), numbers}, {}, values).status.ok());
+  const mash_view_t view = pictures.view();
+  std::vector<float> values(5 * *(*instance)->dim({view.width, view.height}));
+  EXPECT_TRUE((*instance)->extract({pictures.images(), {&view, 1}, numbers}, {}, values).status.ok());
   EXPECT_EQ(num_extractions, 1);
 }
 
@@ -222,8 +223,7 @@ TEST(WorkerService, AnswersAnyRequest) {
     request.id = any(2) == 0 ? InputArray{0, 8} : any_array();
     if (any(2) == 0) request.values = any_array();
     request.view_size = {std::uint32_t(any(40)), std::uint32_t(any(40))};
-    request.view = {std::uint32_t(any(4)), std::uint32_t(any(4)), std::uint32_t(any(9)),
-                    std::uint32_t(any(9))};
+    request.views = any(2) == 0 ? InputArray{4 * any(16), 1 + any(4)} : any_array();
     request.images = any_array();
     request.indices = any_array();
     const WorkerReply reply = service.answer(request);

@@ -15,6 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr ImageShape kShape{6, 5, 1, 2};
+constexpr mash_view_t kPieceView{0, 0, kShape.width, kShape.height};
 constexpr std::uint32_t kPieceDim = 7;
 constexpr double kPieceSound = 0, kPieceFails = 1, kPieceCrashes = 2;  // the plugin's parameter
 
@@ -46,7 +47,7 @@ class PieceByPiece : public ::testing::TestWithParam<Isolation> {
   ImageTile tile(std::size_t picture) {
     const mash_plane_t plane{split_.image(picture, kShape).data(), kShape.width, 1};
     images_.push_back({sizeof(mash_image_t), 1, kShape.width, kShape.height, plane, plane, plane, plane});
-    return {{&images_.back(), 1}, {0, 0, kShape.width, kShape.height}, {}, {&first_, 1}};
+    return {{&images_.back(), 1}, {&kPieceView, 1}, {}, {&first_, 1}};
   }
   // The features of that picture, one after the other, and then all at once: as they are by hand.
   void expect_all_is_well(HeuristicInstance& instance, std::size_t picture) {

@@ -16,6 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr std::size_t kNumImages = 100, kSide = 6;
+constexpr mash_view_t kWholePicture{0, 0, kSide, kSide};
 constexpr std::string_view kWhat[] = {"nothing", "order", "process", "clock", "address", "some-pictures"};
 
 class SecondExtraction : public ::testing::TestWithParam<Isolation> {
@@ -56,7 +57,7 @@ class SecondExtraction : public ::testing::TestWithParam<Isolation> {
       const mash_plane_t plane{samples_.back().data(), kSide, 1};
       images_.push_back({sizeof(mash_image_t), 1, kSide, kSide, plane, plane, plane, plane});
     }
-    return {images_, {0, 0, kSide, kSide}};
+    return {images_, {&kWholePicture, 1}};
   }
 
   std::vector<std::vector<std::uint8_t>> samples_;

@@ -48,9 +48,9 @@ double remembered_mean(const std::vector<Shown>& examples, int sign) {
 }
 
 std::vector<double> numbers_of(const OnlineStump& stump) {
-  std::vector<double> numbers;
-  stump.write(numbers);
-  return numbers;
+  StateWriter writer;
+  stump.write(writer);
+  return writer.take();
 }
 
 TEST(OnlineStump, WorkedNumbers) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "classifiers/online/selector_pool.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash::testing {
 
@@ -22,9 +23,7 @@ class SideMeans {
     sums_[above] += sign * weight;
   }
   double mean(bool above) const { return weights_[above] > 0 ? sums_[above] / weights_[above] : 0; }
-  void write(std::vector<double>& numbers) const {
-    numbers.insert(numbers.end(), {weights_[0], weights_[1], sums_[0], sums_[1]});
-  }
+  void write(StateWriter& writer) const { writer.add(weights_[0], weights_[1], sums_[0], sums_[1]); }
 
  private:
   std::array<double, 2> weights_{}, sums_{};  // [below, above]
@@ -108,13 +107,14 @@ class PlainPool {
   }
 
   std::vector<double> state() const {
-    std::vector<double> numbers{double(num_learned_)};
-    for (const OnlineStump& stump : stumps_) stump.write(numbers);
-    for (const ErrorSums& sums : sums_) numbers.insert(numbers.end(), {sums.right, sums.wrong});
+    StateWriter writer;
+    writer.add(num_learned_);
+    for (const OnlineStump& stump : stumps_) stump.write(writer);
+    for (const ErrorSums& sums : sums_) writer.add(sums.right, sums.wrong);
     if (keeps_sides_)
-      for (const SideMeans& sides : sides_) sides.write(numbers);
-    numbers.insert(numbers.end(), chosen_.begin(), chosen_.end());
-    return numbers;
+      for (const SideMeans& sides : sides_) sides.write(writer);
+    writer.add_all(chosen_);
+    return writer.take();
   }
 
  private:

@@ -35,8 +35,8 @@ Result<JobResult> run_job(const std::filesystem::path& folder, const Overrides& 
   MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment, {}, space, work));
   if (result.stopped) return Error{ErrorKind::kStopped, "stopped; the runs that ended are recorded"};
 
-  const TrialSettings trial{
-      .heuristic = "lbp", .against = file, .rounds = 20, .seeds = 2, .workspace = workspace};
+  const ExhaustiveTrySettings trial{{.heuristic = "lbp", .against = file, .seeds = 2, .workspace = workspace},
+                                    20};
   MASH_ASSIGN(const ExhaustiveTrial tried, try_exhaustively(trial, work).result);
   return JobResult{checked.diagnostics, result.runs[0].result.curve.back().test_error,
                    tried.error_after.mean};

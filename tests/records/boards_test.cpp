@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 // With gains in steps of half a per cent. By hand: 1.3 is nearest to 1.5.
 TEST(LadderRelease, GivesWholeStepsOfWhatIsBetter) {
   const auto released = [](double gain, std::optional<double> best_before) {
-    std::optional<GainFigures> before;
+    std::optional<MeasuredGain> before;
     if (best_before) before.emplace().gain = *best_before;
     return release_figures({.gain = gain}, before, 0.5).gain;
   };
@@ -28,12 +28,12 @@ TEST(LadderRelease, GivesWholeStepsOfWhatIsBetter) {
 
 TEST(LadderRelease, WithoutAStepGivesTheGain) {
   EXPECT_EQ(release_figures({.gain = 1.2345}, std::nullopt, 0).gain, 1.2345);
-  EXPECT_EQ(release_figures({.gain = 0.5}, GainFigures{.gain = 1.5}, 0).gain, 0.5);
+  EXPECT_EQ(release_figures({.gain = 0.5}, MeasuredGain{.gain = 1.5}, 0).gain, 0.5);
 }
 
 // By hand, step 0.5: the gain 1.3 becomes 1.5, and the half width 0.6 two steps.
 TEST(LadderRelease, MakesTheIntervalWiderAndJudgesByIt) {
-  const GainFigures first = release_figures(
+  const MeasuredGain first = release_figures(
       {.gain = 1.3, .standard_error = .3, .low = .7, .high = 1.9, .num_seeds = 8, .finding = "x"},
       std::nullopt, .5);
   EXPECT_EQ(first.gain, 1.5);
@@ -56,8 +56,8 @@ TEST(LadderRelease, MakesTheIntervalWiderAndJudgesByIt) {
 }
 
 TEST(LadderRelease, OfWhatIsNoStepBetterNothingIsReleased) {
-  const GainFigures before{1.5, .5, .5, 2.5, 8, "adds"};
-  const GainFigures released = release_figures({1.9, .1, 1.7, 2.1, 16, "adds much"}, before, .5);
+  const MeasuredGain before{1.5, .5, .5, 2.5, 8, "adds"};
+  const MeasuredGain released = release_figures({1.9, .1, 1.7, 2.1, 16, "adds much"}, before, .5);
   EXPECT_EQ(released.gain, 1.5);
   EXPECT_EQ(released.standard_error, .5);
   EXPECT_EQ(released.low, .5);
@@ -148,8 +148,7 @@ TEST_F(Boards, OnALadderAVersionThatIsNoStepBetterShowsNothingOfItsOwn) {
   hand_in(ada_);
   const Lease lease = take();
   ASSERT_TRUE(name_submission(records_, lease, "holes", "1.1.0", "").ok());
-  const Judgement worse{
-      .gain = -2, .standard_error = .1, .low = -2.2, .high = -1.8, .num_seeds = 99, .finding = "harmful"};
+  const Judgement worse{{-2, .1, -2.2, -1.8, 99, "harmful"}};
   ASSERT_TRUE(publish_submission(records_, lease, worse, 1).ok());
   const BoardEntry after = entries()[0];
   EXPECT_EQ(after.version, "1.1.0");

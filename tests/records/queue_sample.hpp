@@ -29,13 +29,7 @@ class QueueTest : public ::testing::Test {
   Submission submission(std::int64_t id) { return **find_submission(records_, id); }
   SubmissionState state_of(std::int64_t id) { return submission(id).state; }
   static Judgement judgement(double gain) {
-    return {.gain = gain,
-            .standard_error = 0.25,
-            .low = gain - 0.5,
-            .high = gain + 0.5,
-            .num_seeds = 8,
-            .finding = "adds",
-            .report_html = "<p>"};
+    return {{gain, 0.25, gain - 0.5, gain + 0.5, 8, "adds"}, 0, 0, "<p>", ""};
   }
   Status publish(const Lease& lease, const std::string& heuristic, const std::string& version, double gain) {
     MASH_TRY(name_submission(records_, lease, heuristic, version, "counts holes"));

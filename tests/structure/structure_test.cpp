@@ -231,7 +231,7 @@ TEST(Structure, OnlyProgramsMakeThreads) {
       // The thread that calls, alone: what is timed, too short to be divided, or one of many at a time.
       "classifiers/boosters/whole_side/round.cpp", "framework/dataset/readers/formats.cpp",
       "framework/operations/prediction/budget_curve.cpp", "framework/reproductions/budget/reproduce_time.cpp",
-      "framework/reproductions/budget/trial.cpp",
+      "framework/reproductions/budget/repetition.cpp",
       // Others.
       "framework/base/parallel.cpp", "framework/base/parallel.hpp",
       "framework/checks/determinism.cpp",                   // in a worker: a heuristic on several threads

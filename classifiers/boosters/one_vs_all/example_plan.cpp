@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "classifiers/boosters/loop/booster.hpp"
+#include "classifiers/boosters/loop/training_side.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -61,6 +63,18 @@ Hypothesis BinaryProblems::of_one_class(std::size_t problem, const Hypothesis& h
   for (std::size_t i = num_classes_ == 2 ? 1 : problem; i < hypothesis.votes.size(); i += num_classes_)
     votes.push_back(hypothesis.votes[i]);
   return with_votes(hypothesis, std::move(votes));
+}
+
+RoundExamples spread_examples(const PlanGround& ground, std::size_t size, double sum) {
+  const std::size_t num_examples = ground.problems.num_examples();
+  const auto all = trained_on(num_examples, ground.context.left_out);
+  size = std::min(size, all.size());
+  RoundExamples spread;
+  for (std::size_t i = 0; i < size; ++i) spread.examples.push_back(all[i * all.size() / size]);
+  spread.weights.assign(size, 1.0);
+  spread.sums.assign(size, sum);
+  if (size < num_examples) spread.features = ground.context.features.of_rows(spread.examples);
+  return spread;
 }
 
 }  // namespace mash

@@ -8,12 +8,15 @@
 #include <span>
 #include <vector>
 
+#include "classifiers/losses/loss.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/samplers/sampler.hpp"
 #include "framework/dataset/endless.hpp"
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
+
+struct TrainingContext;
 
 // How many binary problems a set of classes is taken apart into.
 inline std::uint32_t num_problems(std::size_t num_classes) {
@@ -70,62 +73,50 @@ struct RoundExamples {
   std::optional<FeatureSet> features;   // of these examples alone; none: they are the whole training side
 };
 
-// The examples on which a step is searched for. Valid until the plan is called again.
-struct StepExamples {
-  std::span<const std::uint32_t> examples;  // numbers of training examples, increasing
-  std::span<const double> sums;             // F of each
-  std::span<const double> counts;           // how often each counts; none: once
-  std::span<const std::uint8_t> cells;      // of each, in the hypothesis
+// The ground that the plan and the steps of one run are made for. All of it outlives them.
+struct PlanGround {
+  const BinaryProblems& problems;
+  const Loss& loss;
+  const TrainingContext& context;
+  std::uint64_t seed = 0;
+  bool looks_at_all = false;  // whether every round looks at all features
+  double shrink = 1;          // what each coefficient is multiplied by
 };
 
-// The step that a plan gives a hypothesis by itself.
-struct OwnStep {
-  double alpha = 0;             // below 0: with opposite votes
-  double loss_factor = 1;       // by which the loss of the problem changes
-  std::uint64_t num_asked = 0;  // hypotheses x examples that were evaluated to find it
-};
+// Examples as of a round, before the first: `size` training examples, evenly over those that may be trained
+// on, or all of these where they are fewer; each weighs 1 and has this F.
+RoundExamples spread_examples(const PlanGround& ground, std::size_t size, double sum = 0);
 
-// Which training examples each round of each binary problem trains on. Belongs to one run.
+// Choice of the training examples of each round of each binary problem. Belongs to one run.
+//
+//   ( next  add? )*      or, to go on from a checkpoint,      replay*  restore  ( next  add? )*
 class ExamplePlan {
  public:
   virtual ~ExamplePlan() = default;
 
+  // Examples as those of a round, before the first, for samplers to begin with.
+  virtual RoundExamples before_rounds() const = 0;
   // Called once a round, in the order of the rounds.
   virtual RoundExamples next(std::size_t problem, const Round& round) = 0;
-  // The coefficient of what the search of the round found, with one vote and alpha 1; nothing where a line
-  // search on the examples of the last `next` is to find it.
-  virtual std::optional<OwnStep> own_step(std::size_t, const Hypothesis&) { return std::nullopt; }
-  // Where the line search looks at other examples than those of the last `next`: these. hypothesis: with one
-  // vote and alpha 1. It is evaluated on all of them.
-  virtual std::optional<StepExamples> step_examples(std::size_t, const Hypothesis&) { return std::nullopt; }
-  // Whether the probabilities of all classes together are the softmax of the problems' sums; else each
-  // problem has a probability of its own.
-  virtual bool uses_softmax() const { return false; }
-  // All problems have had a round since the last call: the probabilities become those of the sums as they are
-  // now. REQUIRES: uses_softmax.
-  virtual void finish_turn() {}
-  // The mean of -ln p of the examples' own classes, by the sums as they are now, divided by what it is where
-  // all sums are 0. REQUIRES: uses_softmax.
-  virtual double cross_entropy() const { return 1; }
+  // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. On how
+  // many examples it was evaluated again.
+  virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
+                          std::span<const std::uint8_t> cells) = 0;
+  // All problems have had a round since the last call, or since the beginning. True where examples change by
+  // it, and a resumed run has to call it between the same hypotheses.
+  virtual bool end_turn() { return false; }
   // Whether all problems have come to an end, after which no round finds anything.
   virtual bool has_ended() const { return false; }
 
-  // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. Returns
-  // on how many examples it was evaluated again.
-  virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
-                          std::span<const std::uint8_t> cells) = 0;
-
   // The error of the model so far: on the whole training side, or where that is not there, on fresh examples
   // before they were trained on.
-  virtual double error() = 0;
+  virtual double error() const = 0;
   // How many examples anything but the model is kept of at the moment.
   virtual std::size_t num_known() const = 0;
-  // About how many examples a round trains on.
-  virtual std::size_t size() const = 0;
   // Whether all rounds train on the same examples: one that found nothing would find nothing again.
   virtual bool is_fixed() const = 0;
 
-  // State that a checkpoint keeps, and takes: all hypotheses of a problem are added again by `replay` first.
+  // State that a checkpoint keeps, and takes, beside the hypotheses: `replay` adds each of these again first.
   virtual std::vector<double> state() const { return {}; }
   virtual void replay(std::size_t problem, const Hypothesis& hypothesis) = 0;
   virtual void restore(std::span<const double>) {}

@@ -9,6 +9,7 @@
 
 #include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/one_vs_all/binary_sum.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -82,6 +83,7 @@ class FilterPlan final : public ExamplePlan {
  public:
   FilterPlan(const FilterPlanSettings& settings, const PlanGround& ground)
       : settings_(settings),
+        ground_(ground),
         problems_(ground.problems),
         context_(ground.context),
         seed_(ground.seed),
@@ -95,6 +97,10 @@ class FilterPlan final : public ExamplePlan {
         has_ended_(problems_.size(), 0) {
     const std::size_t size = std::min(kJudged, examples_.size());
     for (std::size_t i = 0; i < size; ++i) judged_.push_back(examples_[i * examples_.size() / size]);
+  }
+
+  RoundExamples before_rounds() const override {
+    return spread_examples(ground_, std::size_t(filterboost_sample_size(settings_.sample_factor, 1)));
   }
 
   RoundExamples next(std::size_t problem, const Round& round) override {
@@ -127,7 +133,9 @@ class FilterPlan final : public ExamplePlan {
     return next;
   }
 
-  std::optional<OwnStep> own_step(std::size_t problem, const Hypothesis& hypothesis) override {
+  // The step of the current round, by more examples than it trained on; its alpha is below 0 where the votes
+  // are to be turned round. loss: the mean loss of the problem.
+  Step step(std::size_t problem, const Hypothesis& hypothesis, double loss) {
     const std::uint64_t num_asked_before = draws_->num_asked();
     draws_->judge(hypothesis);
     EdgeRule rule{.tau = settings_.tau, .round_delta = round_delta(settings_.filter.delta, round_)};
@@ -138,12 +146,13 @@ class FilterPlan final : public ExamplePlan {
       if (!draw) return std::nullopt;
       return draws_->is_right(*draw);
     });
-    OwnStep step;
+    Step step;
     step.num_asked = draws_->num_asked() - num_asked_before;
     if (estimate) {
       step.alpha = filterboost_alpha(estimate->edge);
       const double edge = std::min(std::abs(estimate->edge), 0.5 - 1e-6);
-      step.loss_factor = std::sqrt(1 - 4 * edge * edge);
+      step.before = loss;
+      step.after = loss * std::sqrt(1 - 4 * edge * edge);
     } else {
       has_ended_[problem] = 1;
     }
@@ -159,7 +168,7 @@ class FilterPlan final : public ExamplePlan {
     return 0;  // F is computed of what is drawn
   }
 
-  double error() override {
+  double error() const override {
     std::vector<std::vector<double>> all;
     for (const BinarySum& sum : sums_) all.push_back(sum.at(judged_));
     std::size_t num_wrong = 0;
@@ -171,26 +180,24 @@ class FilterPlan final : public ExamplePlan {
     return double(num_wrong) / double(judged_.size());
   }
   std::size_t num_known() const override { return num_taken_ + (draws_ ? draws_->num_known() : 0); }
-  std::size_t size() const override {
-    return std::size_t(filterboost_sample_size(settings_.sample_factor, 1));
-  }
   bool is_fixed() const override { return false; }
 
   // Which problems have ended; of a side that never ends, also the place of the stream.
   std::vector<double> state() const override {
-    std::vector<double> state(has_ended_.begin(), has_ended_.end());
-    if (!stream_) return state;
-    const ExampleStream::Place place = stream_->place();
-    state.insert(state.end(), {double(place.pass), double(place.position)});
-    return state;
+    StateWriter writer;
+    writer.add_all(has_ended_);
+    if (stream_) writer.add(stream_->place().pass, stream_->place().position);
+    return writer.take();
   }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override { sums_[problem].add(hypothesis); }
   void restore(std::span<const double> state) override {
-    const auto ended = state.first(has_ended_.size());
-    has_ended_.assign(ended.begin(), ended.end());
-    if (!stream_) return;
-    const auto place = state.subspan(ended.size());
-    stream_->go_to({std::uint64_t(place[0]), std::uint64_t(place[1])});
+    StateReader reader(state);
+    for (char& ended : has_ended_) ended = reader.next<char>();
+    if (stream_) {
+      const auto pass = reader.next<std::uint64_t>(), position = reader.next<std::uint64_t>();
+      stream_->go_to({pass, position});
+    }
+    reader.finish();
   }
 
  private:
@@ -202,6 +209,7 @@ class FilterPlan final : public ExamplePlan {
   }
 
   FilterPlanSettings settings_;
+  const PlanGround ground_;
   const BinaryProblems& problems_;
   const TrainingContext& context_;
   std::uint64_t seed_;
@@ -219,10 +227,34 @@ class FilterPlan final : public ExamplePlan {
   std::optional<RoundFilter> filter_;
 };
 
+class FilterSteps final : public StepChoice {
+ public:
+  // plan: outlives it.
+  FilterSteps(FilterPlan& plan, const BinaryProblems& problems) : plan_(plan), problems_(problems) {}
+
+  std::vector<double> rows(std::size_t problem, const RoundExamples& examples) const override {
+    return signed_weights(problems_, problem, examples);
+  }
+  Step choose(std::size_t problem, const RoundExamples&, WeakHypothesis& found, double loss) override {
+    found.model.alpha = 1;
+    Step step = plan_.step(problem, found.model, loss);
+    if (step.alpha < 0)
+      for (double& vote : found.model.votes) vote = -vote;
+    step.alpha = std::abs(step.alpha);
+    return step;
+  }
+
+ private:
+  FilterPlan& plan_;
+  const BinaryProblems& problems_;
+};
+
 }  // namespace
 
-std::unique_ptr<ExamplePlan> make_filter_plan(const FilterPlanSettings& settings, const PlanGround& ground) {
-  return std::make_unique<FilterPlan>(settings, ground);
+ProblemParts make_filter_parts(const FilterPlanSettings& settings, const PlanGround& ground) {
+  auto plan = std::make_unique<FilterPlan>(settings, ground);
+  auto steps = std::make_unique<FilterSteps>(*plan, ground.problems);
+  return {std::move(plan), std::move(steps)};
 }
 
 }  // namespace mash

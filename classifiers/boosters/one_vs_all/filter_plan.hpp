@@ -29,6 +29,6 @@ struct FilterPlanSettings {
 //
 // A problem ends where as many draws in a row are refused as filter_cap says. The error is that on 1000
 // training examples, evenly over those that are held, or on all where there are fewer.
-std::unique_ptr<ExamplePlan> make_filter_plan(const FilterPlanSettings& settings, const PlanGround& ground);
+ProblemParts make_filter_parts(const FilterPlanSettings& settings, const PlanGround& ground);
 
 }  // namespace mash

@@ -25,7 +25,7 @@ Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings, Sear
                       "edge_samples: {}, expected edge_samples: auto",
                       settings.where("tau"), *edge_samples)));
   }
-  options.plan = [filter](const PlanGround& ground) { return make_filter_plan(filter, ground); };
+  options.parts = [filter](const PlanGround& ground) { return make_filter_parts(filter, ground); };
   return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "classifiers/boosters/one_vs_all/softmax_plan.hpp"
 #include "classifiers/boosters/one_vs_all/whole_side_plan.hpp"
 
 namespace mash {
@@ -26,7 +27,7 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings, Searc
   }
   examples.size = std::size_t(drawn);
   options.takes_exact_cuts = examples.draw == SideDraw::kAll;  // what is drawn is known by its codes alone
-  options.plan = [examples](const PlanGround& ground) { return make_whole_side_plan(examples, ground); };
+  options.parts = [examples](const PlanGround& ground) { return make_whole_side_parts(examples, ground); };
   return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 
@@ -37,8 +38,9 @@ Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& setti
   MASH_ASSIGN(options.shrink, read_shrink(settings));
   options.scan = ScanMode::kF64;
   options.is_classical = options.takes_exact_cuts = true;
-  options.plan = [](const PlanGround& ground) {
-    return make_whole_side_plan({.uses_softmax = true}, ground);
+  options.parts = [](const PlanGround& ground) {
+    if (ground.problems.size() > 1) return make_softmax_parts(ground);
+    return ProblemParts{make_whole_side_parts({}, ground).plan, make_newton_steps(ground)};
   };
   return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }

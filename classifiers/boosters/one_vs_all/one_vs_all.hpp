@@ -8,27 +8,23 @@
 
 #include "classifiers/boosters/loop/round_loop.hpp"
 #include "classifiers/boosters/one_vs_all/example_plan.hpp"
-#include "classifiers/losses/loss.hpp"
+#include "classifiers/boosters/one_vs_all/step_choice.hpp"
 #include "framework/base/settings.hpp"
 
 namespace mash {
 
-// The ground that the plan of one run is made for. All of it outlives the plan.
-struct PlanGround {
-  const BinaryProblems& problems;
-  const Loss& loss;
-  const TrainingContext& context;
-  std::uint64_t seed = 0;
-  bool looks_at_all = false;  // whether every round looks at all features
-  double shrink = 1;          // what each coefficient is multiplied by
+// Plan and steps of one run. The steps may know the plan.
+struct ProblemParts {
+  std::unique_ptr<ExamplePlan> plan;
+  std::unique_ptr<StepChoice> steps;
 };
 
 // LogitBoost with exact line search, one class against all others: a strong classifier F = sum of alpha h for
 // each binary problem. Round r, from 1, is one of problem (r - 1) mod P. In each the weak learner finds h
 // with a large sum of w y h on the examples of the plan, and alpha in [0, 10] minimises the logistic loss of
 // y (F + alpha h) on these examples, or on others that the plan names (Lefakis & Fleuret 2013, Table 2); what
-// is added is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error
-// (kInput).
+// is added is `shrink` times alpha. Boosters differ in their plans, and in the choice of alpha. A data set of
+// one class is an error (kInput).
 //
 // Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000): h is the stump that fits the working
 // responses of the examples best by weighted least squares (regression_criterion.hpp), a Newton step on each
@@ -45,9 +41,9 @@ class OneVsAll final : public Booster {
     ScanMode scan = ScanMode::kI16;
     double shrink = 1;              // what each coefficient is multiplied by: above 0, at most 1
     bool takes_exact_cuts = false;  // between any two values: where rounds train on the whole training side
-    bool is_classical = false;      // then `scan` is kF64
+    bool is_classical = false;      // it searches with working responses; then `scan` is kF64
     bool takes_endless = false;     // where rounds ask for new examples
-    std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
+    std::function<ProblemParts(const PlanGround& ground)> parts;
   };
 
   OneVsAll(Options options, SearchParts search) : Booster(std::move(search)), options_(std::move(options)) {}

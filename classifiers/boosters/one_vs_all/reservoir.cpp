@@ -57,7 +57,9 @@ Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings, Search
   }
   reservoir.size = std::size_t(size);
   reservoir.num_fresh = std::size_t(num_fresh);
-  options.plan = [reservoir](const PlanGround& ground) { return make_reservoir_plan(reservoir, ground); };
+  options.parts = [reservoir](const PlanGround& ground) {
+    return ProblemParts{make_reservoir_plan(reservoir, ground), make_line_search(ground)};
+  };
   return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 

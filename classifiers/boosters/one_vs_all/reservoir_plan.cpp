@@ -8,6 +8,7 @@
 
 #include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/one_vs_all/binary_sum.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -38,13 +39,15 @@ class ReservoirPlan final : public ExamplePlan {
  public:
   ReservoirPlan(const ReservoirSettings& settings, const PlanGround& ground)
       : settings_(settings),
+        ground_(ground),
         problems_(ground.problems),
-        loss_(ground.loss),
         context_(ground.context),
         stream_(training_stream(context_.dataset.train, context_.left_out, ground.seed)),
         codes_(context_.features, ground.looks_at_all),
         sums_(problems_.size(), BinarySum(codes_)),
         reservoirs_(problems_.size()) {}
+
+  RoundExamples before_rounds() const override { return spread_examples(ground_, settings_.size); }
 
   RoundExamples next(std::size_t problem, const Round& round) override {
     if (problem == 0) draw_fresh();
@@ -77,47 +80,41 @@ class ReservoirPlan final : public ExamplePlan {
     return cells.size();
   }
 
-  double error() override {
+  double error() const override {
     if (were_wrong_.empty()) return 1;
     const auto num_wrong = double(std::count(were_wrong_.begin(), were_wrong_.end(), true));
     return num_wrong / double(were_wrong_.size());
   }
   std::size_t num_known() const override { return num_held_; }
-  std::size_t size() const override { return settings_.size; }
   bool is_fixed() const override { return false; }
 
   // The place of the stream, the fresh examples, F of them in the problems whose turn has been, the outcomes
   // that the error is made of, and the examples of each reservoir; each list after its length.
   std::vector<double> state() const override {
-    std::vector<double> state;
-    const auto append = [&](const auto& list) {
-      state.push_back(double(list.size()));
-      state.insert(state.end(), list.begin(), list.end());
-    };
-    state.push_back(double(stream_.place().pass));
-    state.push_back(double(stream_.place().position));
-    append(fresh_);
-    append(were_wrong_);
-    state.push_back(double(fresh_sums_.size()));
-    for (const auto& sums : fresh_sums_) append(sums);
-    for (const Examples& reservoir : reservoirs_) append(reservoir.numbers);
-    return state;
+    StateWriter writer;
+    writer.add(stream_.place().pass, stream_.place().position);
+    writer.add_counted(fresh_);
+    writer.add_counted(were_wrong_);
+    writer.add(fresh_sums_.size());
+    for (const auto& sums : fresh_sums_) writer.add_counted(sums);
+    for (const Examples& reservoir : reservoirs_) writer.add_counted(reservoir.numbers);
+    return writer.take();
   }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override { sums_[problem].add(hypothesis); }
   void restore(std::span<const double> state) override {
+    StateReader reader(state);
     const auto take = [&](auto& list) {
-      const auto size = std::size_t(state[0]);
-      list.assign(state.begin() + 1, state.begin() + 1 + std::ptrdiff_t(size));
-      state = state.subspan(1 + size);
+      const std::span<const double> numbers = reader.next_counted();
+      list.assign(numbers.begin(), numbers.end());
     };
-    stream_.go_to({std::uint64_t(state[0]), std::uint64_t(state[1])});
-    state = state.subspan(2);
+    const auto pass = reader.next<std::uint64_t>(), position = reader.next<std::uint64_t>();
+    stream_.go_to({pass, position});
     take(fresh_);
     take(were_wrong_);
-    fresh_sums_.resize(std::size_t(state[0]));
-    state = state.subspan(1);
+    fresh_sums_.resize(reader.next<std::size_t>());
     for (auto& sums : fresh_sums_) take(sums);
     for (Examples& reservoir : reservoirs_) take(reservoir.numbers);
+    reader.finish();
     hold();
     for (std::size_t p = 0; p < reservoirs_.size(); ++p)
       reservoirs_[p].sums = sums_[p].at(reservoirs_[p].numbers);
@@ -170,7 +167,7 @@ class ReservoirPlan final : public ExamplePlan {
   // Factors by which the strategy multiplied the weights, at least 0.
   std::vector<double> corrections(std::size_t problem, const RoundExamples& examples) const {
     std::vector<double> factors = problems_.margins(problem, examples.examples, examples.sums);
-    loss_.weights(factors, factors);
+    ground_.loss.weights(factors, factors);
     for (std::size_t i = 0; i < factors.size(); ++i)
       factors[i] = std::max(0.0, examples.weights[i] / factors[i]);
     return factors;
@@ -179,7 +176,7 @@ class ReservoirPlan final : public ExamplePlan {
   Kept keep(std::size_t problem, const Round& round, const Examples& pool) {
     num_looked_ = 0;
     std::vector<double> weights = problems_.margins(problem, pool.numbers, pool.sums);
-    loss_.weights(weights, weights);
+    ground_.loss.weights(weights, weights);
     std::vector<std::int8_t> signs;
     for (const std::uint32_t example : pool.numbers)
       signs.push_back(problems_.sign(problem, example) > 0 ? 1 : -1);
@@ -192,8 +189,8 @@ class ReservoirPlan final : public ExamplePlan {
   }
 
   ReservoirSettings settings_;
+  const PlanGround ground_;
   const BinaryProblems& problems_;
-  const Loss& loss_;
   const TrainingContext& context_;
   ExampleStream stream_;
   HeldCodes codes_;

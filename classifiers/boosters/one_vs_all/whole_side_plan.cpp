@@ -5,11 +5,9 @@
 #include <optional>
 
 #include "classifiers/boosters/loop/training_side.hpp"
-#include "classifiers/losses/softmax.hpp"
+#include "classifiers/boosters/one_vs_all/whole_sums.hpp"
 #include "classifiers/online/mada_weight.hpp"
 #include "classifiers/samplers/example_draw.hpp"
-#include "classifiers/serving/cut_answers.hpp"
-#include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
@@ -20,91 +18,62 @@ class WholeSidePlan final : public ExamplePlan {
  public:
   WholeSidePlan(const SidePlanSettings& settings, const PlanGround& ground)
       : settings_(settings),
+        ground_(ground),
         problems_(ground.problems),
-        loss_(ground.loss),
         context_(ground.context),
-        sums_(problems_.size(), std::vector<double>(problems_.num_examples())) {
+        sums_(problems_, context_.features) {
     // All of them: those that are left out stand among the others, and count for nothing.
     const bool takes_all = settings.draw == SideDraw::kAll;
     examples_ = trained_on(problems_.num_examples(),
                            takes_all ? std::span<const std::uint32_t>() : context_.left_out);
-    if (takes_all && !context_.left_out.empty()) {
-      counts_.assign(examples_.size(), 1);
-      for (const std::uint32_t n : context_.left_out) counts_[n] = 0;
-    }
-    if (settings.uses_softmax && problems_.size() > 1) {
-      softmax_.emplace(sums_, context_.work.workers);
-      for (std::uint32_t n = 0; n < problems_.num_examples(); ++n) labels_.push_back(problems_.label(n));
-    }
+    if (takes_all) counts_ = counts_of_all(examples_.size(), context_.left_out);
     if (settings.draw != SideDraw::kFixed || examples_.size() <= settings.size) return;
     RandomStream(ground.seed, "boosting.fixed_examples").shuffle(std::span(examples_));
     examples_.resize(settings.size);
     std::sort(examples_.begin(), examples_.end());
   }
 
+  RoundExamples before_rounds() const override {
+    return spread_examples(ground_, settings_.draw == SideDraw::kAll
+                                        ? examples_.size()
+                                        : std::min(examples_.size(), settings_.size));
+  }
+
   RoundExamples next(std::size_t problem, const Round& round) override {
-    cells_of_all_.clear();
-    if (softmax_) return {examples_, {}, softmax_->log_odds(problem), counts_, 0, 0, std::nullopt};
+    sums_.begin_round();
     RoundExamples next{examples_, weights(problem), {}, counts_, 0, 0, std::nullopt};
     for (std::size_t i = 0; i < counts_.size(); ++i) next.weights[i] *= counts_[i];
     if (settings_.draw == SideDraw::kByWeight)
       draw(next.weights, round, next);
     else if (settings_.draw == SideDraw::kMada)
       draw(mada_weights(problem), round, next);
-    for (const std::uint32_t n : next.examples) next.sums.push_back(sums_[problem][n]);
+    for (const std::uint32_t n : next.examples) next.sums.push_back(sums_.of(problem)[n]);
     if (next.examples.size() < problems_.num_examples())
       next.features = context_.features.of_rows(next.examples);
     return next;
   }
 
-  std::optional<StepExamples> step_examples(std::size_t problem, const Hypothesis& hypothesis) override {
-    if (!settings_.steps_on_all) return std::nullopt;
+  // All training examples.
+  StepExamples step_examples(std::size_t problem, const Hypothesis& hypothesis) {
     if (all_.empty()) {
       all_ = trained_on(problems_.num_examples(), {});
-      counts_of_all_.assign(all_.size(), 1);
-      for (const std::uint32_t n : context_.left_out) counts_of_all_[n] = 0;
+      counts_of_all_ = counts_of_all(all_.size(), context_.left_out);
     }
-    cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
-    return StepExamples{all_, sums_[problem], counts_of_all_, cells_of_all_};
+    return {all_, sums_.of(problem), counts_of_all_, sums_.cells_of(hypothesis)};
   }
 
   std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
                   std::span<const std::uint8_t> cells) override {
-    const bool of_all = cells.size() == problems_.num_examples(), is_known = !cells_of_all_.empty();
-    if (!of_all && !is_known) cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
-    if (!of_all) cells = cells_of_all_;
-    std::vector<double> steps = cell_votes(hypothesis);
-    for (double& step : steps) step *= hypothesis.alpha;
-    for (std::size_t n = 0; n < cells.size(); ++n) sums_[problem][n] += steps[cells[n]];
-    if (softmax_) softmax_->update(problem);
-    return is_known ? 0 : cells.size();
+    return sums_.add(problem, hypothesis, cells);
   }
 
-  bool uses_softmax() const override { return softmax_.has_value(); }
-  void finish_turn() override { softmax_->refresh(); }
-  double cross_entropy() const override {
-    return softmax_->cross_entropy(labels_, counts_) / stable_log(double(problems_.size()));
-  }
-
-  double error() override {
-    std::size_t num_wrong = 0;
-    std::vector<double> sums(problems_.size());
-    for (std::uint32_t n = 0; n < problems_.num_examples(); ++n) {
-      for (std::size_t p = 0; p < sums.size(); ++p) sums[p] = sums_[p][n];
-      num_wrong += problems_.predicted(sums) != problems_.label(n);
-    }
-    return double(num_wrong) / double(problems_.num_examples());
-  }
-
+  double error() const override { return sums_.error(); }
   std::size_t num_known() const override { return problems_.num_examples(); }
-  std::size_t size() const override {
-    return settings_.draw == SideDraw::kAll ? examples_.size() : std::min(examples_.size(), settings_.size);
-  }
   bool is_fixed() const override {
     return settings_.draw == SideDraw::kAll || settings_.draw == SideDraw::kFixed;
   }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override {
-    cells_of_all_.clear();
+    sums_.begin_round();
     add(problem, hypothesis, {});
   }
 
@@ -112,12 +81,13 @@ class WholeSidePlan final : public ExamplePlan {
   // Figures of each of examples_: y F, and the weight that the loss or MadaBoost gives it.
   std::vector<double> margins(std::size_t problem) const {
     std::vector<double> margins;
-    for (const std::uint32_t n : examples_) margins.push_back(problems_.sign(problem, n) * sums_[problem][n]);
+    for (const std::uint32_t n : examples_)
+      margins.push_back(problems_.sign(problem, n) * sums_.of(problem)[n]);
     return margins;
   }
   std::vector<double> weights(std::size_t problem) const {
     std::vector<double> weights = margins(problem);
-    loss_.weights(weights, weights);
+    ground_.loss.weights(weights, weights);
     return weights;
   }
   std::vector<double> mada_weights(std::size_t problem) const {
@@ -142,25 +112,27 @@ class WholeSidePlan final : public ExamplePlan {
   }
 
   SidePlanSettings settings_;
+  const PlanGround ground_;
   const BinaryProblems& problems_;
-  const Loss& loss_;
   const TrainingContext& context_;
   std::vector<std::uint32_t> examples_;  // that may be drawn
   std::vector<double> counts_;           // how often each counts; none: once
-  SoftmaxOdds::Sums sums_;               // F of each problem, of all training examples
-  std::optional<SoftmaxOdds> softmax_;   // where it is used; then also all labels
-  std::vector<std::uint16_t> labels_;
-  // Where steps are searched for on all training examples: these, and the cells of the round's hypothesis.
+  WholeSums sums_;
+  // All training examples, for steps that are searched for on them.
   std::vector<std::uint32_t> all_;
   std::vector<double> counts_of_all_;
-  std::vector<std::uint8_t> cells_of_all_;
 };
 
 }  // namespace
 
-std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings,
-                                                  const PlanGround& ground) {
-  return std::make_unique<WholeSidePlan>(settings, ground);
+ProblemParts make_whole_side_parts(const SidePlanSettings& settings, const PlanGround& ground) {
+  auto plan = std::make_unique<WholeSidePlan>(settings, ground);
+  FindStepExamples find;
+  if (settings.steps_on_all)
+    find = [&plan = *plan](std::size_t problem, const Hypothesis& hypothesis) {
+      return plan.step_examples(problem, hypothesis);
+    };
+  return {std::move(plan), make_line_search(ground, std::move(find))};
 }
 
 }  // namespace mash

@@ -21,10 +21,9 @@ struct SidePlanSettings {
   std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
   // Whether the coefficient is searched for on all training examples, in place of those that were drawn.
   bool steps_on_all = false;
-  // With more than two classes: whether their probabilities are one softmax. REQUIRES: kAll.
-  bool uses_softmax = false;
 };
 
-std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings, const PlanGround& ground);
+// Such a plan, with steps that minimise the loss on the examples of the round or on all.
+ProblemParts make_whole_side_parts(const SidePlanSettings& settings, const PlanGround& ground);
 
 }  // namespace mash

@@ -13,6 +13,7 @@
 #include "classifiers/online/rows.hpp"
 #include "classifiers/online/stump_term.hpp"
 #include "framework/base/elementary.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -90,32 +91,31 @@ class OnlineTraining final : public RoundTraining {
   // each booster how many features it asks for, how many numbers it has, and these.
   std::vector<double> state() const override {
     const OnlineState loop = loop_->state();
-    std::vector<double> state{double(loop.place.pass), double(loop.place.position),
-                              double(loop.counts.num_learned), double(loop.counts.num_wrong),
-                              double(num_wrong_.size())};
-    state.insert(state.end(), num_wrong_.begin(), num_wrong_.end());
+    StateWriter writer;
+    writer.add(loop.place.pass, loop.place.position, loop.counts.num_learned, loop.counts.num_wrong);
+    writer.add_counted(num_wrong_);
     for (std::size_t p = 0; p < problems_.size(); ++p) {
-      const std::vector<double>& numbers = loop.boosters[p];
-      state.push_back(double(loop_->booster(p).features().size()));
-      state.push_back(double(numbers.size()));
-      state.insert(state.end(), numbers.begin(), numbers.end());
+      writer.add(loop_->booster(p).features().size());
+      writer.add_counted(loop.boosters[p]);
     }
-    return state;
+    return writer.take();
   }
   void restore(std::span<const Hypothesis>, std::span<const double> state, std::span<const double>) override {
-    OnlineState loop{{std::uint64_t(state[0]), std::uint64_t(state[1])},
-                     {std::uint64_t(state[2]), std::uint64_t(state[3])},
-                     {}};
-    const auto num_rounds = std::size_t(state[4]);
-    num_wrong_.assign(state.begin() + 5, state.begin() + 5 + std::ptrdiff_t(num_rounds));
-    state = state.subspan(5 + num_rounds);
+    StateReader reader(state);
+    OnlineState loop;
+    for (std::uint64_t* number :
+         {&loop.place.pass, &loop.place.position, &loop.counts.num_learned, &loop.counts.num_wrong})
+      *number = reader.next<std::uint64_t>();
+    const std::span<const double> of_rounds = reader.next_counted();
+    num_wrong_.assign(of_rounds.begin(), of_rounds.end());
     Learners learners(problems_.size());
     for (auto& of_problem : learners) {
-      const auto num_features = std::size_t(state[0]), size = std::size_t(state[1]);
+      const auto num_features = reader.next<std::size_t>();
       if (options_.wants_learners) of_problem.assign(num_features, OnlineStump(FeatureStump()));
-      loop.boosters.emplace_back(state.begin() + 2, state.begin() + 2 + std::ptrdiff_t(size));
-      state = state.subspan(2 + size);
+      const std::span<const double> of_booster = reader.next_counted();
+      loop.boosters.emplace_back(of_booster.begin(), of_booster.end());
     }
+    reader.finish();
     require(make_loop(learners).ok(), "boosters that were made once are made again");
     loop_->restore(loop);
   }
@@ -150,12 +150,13 @@ class OnlineTraining final : public RoundTraining {
   // Stumps of LogitBoost on the first examples of the stream, at most num_learners of each problem: a
   // reservoir to which nothing comes. A problem without any gets one that always says yes.
   Result<Learners> learn_offline(std::uint32_t num_learners) {
-    OneVsAll::Options options{.name = options_.name, .num_rounds = num_learners, .plan = {}};
+    OneVsAll::Options options{.name = options_.name, .num_rounds = num_learners, .parts = {}};
     Settings no_settings;
     const auto row = std::ranges::find(retention_strategies(), "rand", &RetentionRow::name);
     MASH_ASSIGN(std::shared_ptr<const Retention> keep, row->make(no_settings));
-    options.plan = [&](const PlanGround& ground) {
-      return make_reservoir_plan({keep, options_.num_start, 0, false}, ground);
+    options.parts = [&](const PlanGround& ground) {
+      return ProblemParts{make_reservoir_plan({keep, options_.num_start, 0, false}, ground),
+                          make_line_search(ground)};
     };
     Observer nobody;
     MASH_ASSIGN(const TrainingResult found,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "classifiers/boosters/loop/scores.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -39,13 +40,12 @@ class WholeSideTraining final : public RoundTraining {
                std::span<const double> weights) override {
     std::copy(weights.begin(), weights.end(), weights_.all().begin());
     weights_.update_example_weights(Workers(1));
+    StateReader reader(state);
     if (limit_) {
       for (const Hypothesis& hypothesis : hypotheses) limit_->take(hypothesis);
-      const auto size = std::size_t(state[0]);
-      limit_->restore(state.subspan(1, size));
-      state = state.subspan(1 + size);
+      limit_->restore(reader.next_counted());
     }
-    sampler_->restore(state);
+    sampler_->restore(reader.rest());
     train_scores_.add(hypotheses, context_.features, Side::kTrain);
   }
 
@@ -70,14 +70,10 @@ class WholeSideTraining final : public RoundTraining {
 
   // The numbers of the limit, where there is one, after how many they are; then those of the sampler.
   std::vector<double> state() const override {
-    std::vector<double> state;
-    if (limit_) {
-      state = limit_->state();
-      state.insert(state.begin(), double(state.size()));
-    }
-    const std::vector<double> of_sampler = sampler_->state();
-    state.insert(state.end(), of_sampler.begin(), of_sampler.end());
-    return state;
+    StateWriter writer;
+    if (limit_) writer.add_counted(limit_->state());
+    writer.add_all(sampler_->state());
+    return writer.take();
   }
   std::span<const double> weights() const override { return weights_.all(); }
   bool is_exhaustive() const override { return sampler_->is_exhaustive(); }

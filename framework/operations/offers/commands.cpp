@@ -19,7 +19,7 @@ std::string places_of(const WorkspaceSettings& settings) {
 }
 
 // Which heuristic is tried, beside what and on what.
-std::string trial_of(const TrialSettings& settings, std::string_view dataset) {
+std::string trial_of(const TrySettings& settings, std::string_view dataset) {
   std::string what = shell_word(settings.heuristic);
   if (!settings.against.empty()) what += option("against", settings.against);
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
@@ -39,14 +39,14 @@ std::string options_of(const WorkspaceSettings& settings) {
   return text;
 }
 
-std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset) {
+std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std::string_view dataset) {
   const std::string what = trial_of(settings, dataset) +
                            fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
   return {"mash heuristic check " + shell_word(settings.heuristic) + places_of(settings.workspace),
           "mash heuristic try " + what, "mash report " + what};
 }
 
-std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
+std::string command_of_replacing(const OfferTrySettings& settings, std::string_view dataset,
                                  std::string_view replaced) {
   const OfferTestSettings usual;
   std::string command = "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);

@@ -20,10 +20,10 @@ std::string options_of(const WorkspaceSettings& settings);
 
 // They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named
 // because the default depends on which data sets are on the machine.
-std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset);
+std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std::string_view dataset);
 
 // It asks whether the heuristic could replace a family of the pool. dataset: as above.
-std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
+std::string command_of_replacing(const OfferTrySettings& settings, std::string_view dataset,
                                  std::string_view replaced);
 
 // It makes another offer test that can be compared with this one, of the heuristic in FILE. database: empty

@@ -15,7 +15,7 @@ constexpr std::uint32_t kFewestRounds = 300;
 constexpr std::size_t kFewestSeeds = 2;
 constexpr double kAlpha = .05;  // of the one look at all seeds
 
-Status check(const TrialSettings& settings, Remarks& remarks) {
+Status check(const ExhaustiveTrySettings& settings, Remarks& remarks) {
   if (settings.seeds < kFewestSeeds)
     return input_error("seeds: found {}; expected at least {}, whose spread tells how sure the gain is",
                        settings.seeds, kFewestSeeds);
@@ -66,7 +66,7 @@ class SetTrainings {
 };
 
 // The trial as known before any training.
-ExhaustiveTrial described(const TrialSetup& setup) {
+ExhaustiveTrial described(const TrialSetup& setup, std::uint32_t rounds) {
   const FeatureSet& features = setup.space.features;
   const Dataset& dataset = *setup.space.dataset;
   ExhaustiveTrial trial;
@@ -81,7 +81,7 @@ ExhaustiveTrial described(const TrialSetup& setup) {
     trial.pool.push_back(features.families()[k].spec.name);
     trial.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
   }
-  trial.rounds = setup.rounds;
+  trial.rounds = rounds;
   trial.seeds = setup.seeds;
   trial.sampler = describe_part(setup.experiment.sampler);
   trial.neighbours = setup.neighbours;
@@ -91,14 +91,15 @@ ExhaustiveTrial described(const TrialSetup& setup) {
   return trial;
 }
 
-Result<ExhaustiveTrial> train_all(TrialSetup& setup, const WorkContext& work) {
+Result<ExhaustiveTrial> train_all(TrialSetup& setup, std::uint32_t rounds, const WorkContext& work) {
+  setup.experiment.booster.settings.add("rounds", std::to_string(rounds), "rounds");
   const std::size_t num_families = setup.space.features.num_families();
   const FamilySubset& own = setup.newcomer.families;
   const FamilySubset pool = all_but(own, num_families);
   if (pool.empty()) return no_pool_error(setup.newcomer);
   MASH_ASSIGN(SubsetTrainer trainer,
               SubsetTrainer::make(setup.experiment, setup.space, work, Judges::kHeldOut));
-  ExhaustiveTrial trial = described(setup);
+  ExhaustiveTrial trial = described(setup, rounds);
 
   SetTrainings trainings(setup.seeds);
   const std::size_t before = trainings.want(pool), after = trainings.want(all_but({}, num_families)),
@@ -124,13 +125,13 @@ Result<ExhaustiveTrial> train_all(TrialSetup& setup, const WorkContext& work) {
 
 }  // namespace
 
-Diagnosed<ExhaustiveTrial> try_exhaustively(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<ExhaustiveTrial> try_exhaustively(const ExhaustiveTrySettings& settings, const WorkContext& work,
                                             const OnFailedChecks& on_failed) {
   // Before anything is built and computed.
   if (const Status sound = check(settings, work.remarks); !sound.ok()) return {sound.error(), ""};
   auto [setup, diagnostics] = prepare_trial(settings, work, on_failed);
   if (!setup.ok()) return {setup.error(), std::move(diagnostics)};
-  return {train_all(*setup, work), std::move(diagnostics)};
+  return {train_all(*setup, settings.rounds, work), std::move(diagnostics)};
 }
 
 }  // namespace mash

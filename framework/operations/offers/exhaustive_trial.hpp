@@ -10,7 +10,7 @@ namespace mash {
 // its nearest neighbour, with every seed and as far as the records lack it; all without the held-out part of
 // the training side, which judges. Errors: those of prepare_trial; one seed, no other family in the pool, too
 // few pictures to judge on (kInput); those of training and of the records; kStopped.
-Diagnosed<ExhaustiveTrial> try_exhaustively(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<ExhaustiveTrial> try_exhaustively(const ExhaustiveTrySettings& settings, const WorkContext& work,
                                             const OnFailedChecks& on_failed = ignore_failed_checks);
 
 }  // namespace mash

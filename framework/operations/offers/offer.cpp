@@ -78,7 +78,7 @@ Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGrou
 
 }  // namespace
 
-Result<TestedOffer> test_offer(TrialSetup& setup, const TrialSettings& settings, bool in_detail,
+Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settings, bool in_detail,
                                const WorkContext& work, const OfferObserver& observer) {
   MASH_TRY(check_most_seeds(settings.seeds));
   OfferTestSettings how;
@@ -109,20 +109,20 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const TrialSettings& settings,
       offer.replace_command =
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
-    if (kept) details.keep(setup.space.records, *kept, test, work.remarks);
-    offer.seconds = setup.watch.seconds();
+    if (kept) details.keep(setup.space.records, *kept, test.losses.gains(), work.remarks);
+    offer.work.seconds = setup.watch.seconds();
     if (observer.on_look) observer.on_look(offer);
   };
   MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
   // Seeds that were played after the last look count too.
-  offer.test_seconds = test.seconds;
-  offer.num_played = test.num_played;
-  offer.num_found = test.num_found;
+  offer.work.test_seconds = test.seconds;
+  offer.work.num_played = test.num_played;
+  offer.work.num_found = test.num_found;
   if (replaced) {
     how.most_seeds = settings.seeds;  // also of a copy
     MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, offer.num_held_out, how, work));
   }
-  offer.seconds = setup.watch.seconds();
+  offer.work.seconds = setup.watch.seconds();
   return TestedOffer{std::move(test), std::move(offer)};
 }
 
@@ -139,7 +139,7 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
       [&](std::size_t i, const WorkContext& inner) { return seeds.play_pool(experiment.seed + i, inner); });
 }
 
-Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicOffer> offer_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed, const OfferObserver& observer) {
   // Before anything is built and computed.
   if (const Status enough = check_most_seeds(settings.seeds); !enough.ok()) return {enough.error(), ""};

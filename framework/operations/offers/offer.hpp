@@ -25,7 +25,7 @@ struct TestedOffer {
 // says where that fails. settings: those of the setup, which other tests may share. in_detail: as of
 // OfferTestSettings. Errors (kInput): fewer seeds than the first look has; nothing to replace; those of
 // run_offer_test; kStopped.
-Result<TestedOffer> test_offer(TrialSetup& setup, const TrialSettings& settings, bool in_detail,
+Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settings, bool in_detail,
                                const WorkContext& work, const OfferObserver& observer = {});
 
 // Trains the starting pools of num_seeds seeds that are not cached yet. space: of the experiment. Errors: too
@@ -34,8 +34,8 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
                             std::size_t num_seeds, const WorkContext& work);
 
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
-// of the test itself; `rounds` is not looked at. Errors: those of prepare_trial and test_offer.
-Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
+// of the test itself. Errors: those of prepare_trial and test_offer.
+Diagnosed<HeuristicOffer> offer_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed = ignore_failed_checks,
                                           const OfferObserver& observer = {});
 

@@ -236,7 +236,7 @@ Result<std::vector<HeuristicOffer>> keep_pool_offers(Workspace& space, const std
     const PoolMember& member = members[i];
     HeuristicOffer offer = offer_of(space, member.families, tests[i], settings.relevant);
     offer.heuristic = member.families.name;
-    offer.is_one_of_many = true;
+    offer.work.is_one_of_many = true;
     offer.experiment = experiment;
     offer.alpha_share = member.alpha_share;
     set_neighbours(offer, member.neighbours);

@@ -84,10 +84,10 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.settings = settings_of(features, newcomer);
   offer.plugin_sha256 = heuristic.plugin_sha256;
   offer.dataset = space.dataset->name;
-  offer.num_train = space.dataset->train.num_examples;
-  offer.num_held_out = test.labels.size();
-  offer.is_judged_by_test_side = test.held_out.empty();
-  offer.class_names = space.dataset->class_names;
+  offer.pictures.num_train = space.dataset->train.num_examples;
+  offer.pictures.num_held_out = test.labels.size();
+  offer.pictures.is_judged_by_test_side = test.held_out.empty();
+  offer.pictures.class_names = space.dataset->class_names;
   offer.figures = figures_of(space, newcomer, test, relevant);
   for (const std::size_t k : all_but(newcomer.families, features.num_families())) {
     offer.pool.push_back(features.families()[k].spec.name);
@@ -100,10 +100,10 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.error_before = test.share_of_mistakes(&ExampleChange::predicted_before);
   offer.error_after = test.share_of_mistakes(&ExampleChange::predicted_after);
   offer.cost = cost_of(features, newcomer.families);
-  offer.extract_seconds = features.extract_seconds();
-  offer.test_seconds = test.seconds;
-  offer.num_played = test.num_played;
-  offer.num_found = test.num_found;
+  offer.work.extract_seconds = features.extract_seconds();
+  offer.work.test_seconds = test.seconds;
+  offer.work.num_played = test.num_played;
+  offer.work.num_found = test.num_found;
   return offer;
 }
 

@@ -37,7 +37,7 @@ Status check_overrides(const Overrides& overrides, const Experiment& experiment)
 }
 
 // The experiment to try it in, without the heuristic where that is named by nobody yet.
-Result<Experiment> experiment_of(const TrialSettings& settings) {
+Result<Experiment> experiment_of(const TrySettings& settings) {
   Experiment experiment;
   if (settings.against.empty()) {
     MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment),
@@ -58,7 +58,6 @@ Result<Experiment> experiment_of(const TrialSettings& settings) {
       if (entry.origin == Origin::kOverride) given.add(entry.key, entry.value, entry.where, entry.origin);
     experiment.dataset = {settings.dataset, std::move(given), "dataset"};
   }
-  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "rounds");
   experiment.runs = settings.seeds;
   if (settings.seed) experiment.seed = *settings.seed;
   return experiment;
@@ -104,7 +103,7 @@ Result<Tried> open_tried(const WorkspaceSettings& settings, Experiment experimen
   return Tried{std::move(experiment), std::move(catalogue), std::move(heuristic)};
 }
 
-Result<TrialSetup> open_setup(const TrialSettings& settings, Tried tried, const WorkContext& work) {
+Result<TrialSetup> open_setup(const TrySettings& settings, Tried tried, const WorkContext& work) {
   const Stopwatch watch;
   Experiment& experiment = tried.experiment;
   MASH_TRY(check_subsets(experiment));
@@ -125,12 +124,11 @@ Result<TrialSetup> open_setup(const TrialSettings& settings, Tried tried, const 
                     .space = std::move(space),
                     .newcomer = std::move(newcomer),
                     .neighbours = std::move(neighbours),
-                    .rounds = settings.rounds,
                     .seeds = std::move(seeds)};
 }
 
 // What the compiler printed is told already.
-Result<TrialSetup> check_and_open(const TrialSettings& settings, Experiment experiment,
+Result<TrialSetup> check_and_open(const TrySettings& settings, Experiment experiment,
                                   const NamedHeuristic& named, const WorkContext& work,
                                   const OnFailedChecks& on_failed) {
   MASH_ASSIGN(Tried tried, open_tried(settings.workspace, std::move(experiment), named, work));
@@ -141,7 +139,7 @@ Result<TrialSetup> check_and_open(const TrialSettings& settings, Experiment expe
 
 }  // namespace
 
-Diagnosed<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkContext& work,
                                     const OnFailedChecks& on_failed) {
   auto experiment = experiment_of(settings);
   if (!experiment.ok()) return {experiment.error(), ""};
@@ -151,7 +149,7 @@ Diagnosed<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkCon
           std::move(named.diagnostics)};
 }
 
-Result<TrialSetup> prepare_checked_trial(const TrialSettings& settings, const NamedHeuristic& named,
+Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work) {
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
   MASH_ASSIGN(Tried tried, open_tried(settings.workspace, std::move(experiment), named, work));

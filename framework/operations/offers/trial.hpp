@@ -19,22 +19,31 @@ namespace mash {
 // The experiment whose heuristics are the pool where none is named.
 inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 
-// How a heuristic is to be tried beside a pool of others.
-struct TrialSettings {
+// Settings by which `mash heuristic try` or `mash report` tries a heuristic beside a pool of others.
+struct TrySettings {
   std::string heuristic = {};  // what find_named_heuristic takes
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
-  std::uint32_t rounds = 100, seeds = 5;   // of each training; of each set of families
+  std::uint32_t seeds = 5;   // of each set of families; of an offer test at most
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
-  bool anyway = false;               // also a heuristic that fails its checks
-  double seconds = 60;               // of an offer test, about
-  Judges judges = Judges::kHeldOut;  // of an offer test
-  // The family for find_replaced: an offer test asks too whether the heuristic could replace it, in as many
+  bool anyway = false;  // also a heuristic that fails its checks
+};
+
+// By an offer test: `mash heuristic try`, and `mash report` of a heuristic.
+struct OfferTrySettings : TrySettings {
+  double seconds = 60;  // of the test, about
+  Judges judges = Judges::kHeldOut;
+  // The family for find_replaced: the test asks too whether the heuristic could replace it, in as many
   // seconds again.
   std::optional<std::string> replace = {};
+};
+
+// By whole trainings: `mash heuristic try --exhaustive`.
+struct ExhaustiveTrySettings : TrySettings {
+  std::uint32_t rounds = 100;  // of each training
 };
 
 // A trial before its trainings: all that it reads and opens, for any number of tests.
@@ -46,19 +55,18 @@ struct TrialSetup {
   FamilyGroup newcomer;               // the heuristic's families in the workspace
   std::vector<Neighbour> neighbours;  // the pool's families, nearest first, compared with all columns of the
                                       // newcomer together; family_idx: among the pool's in their order
-  std::uint32_t rounds = 0;           // of each training
   std::vector<std::uint64_t> seeds;
 };
 
 // Reads the experiment, finds the heuristic of the settings, builds it where it is to be built, checks it and
 // opens what it is tried in. Errors: those of find_named_heuristic, check_before_trial and
 // prepare_checked_trial.
-Diagnosed<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkContext& work,
                                     const OnFailedChecks& on_failed);
 
 // The same of a heuristic that was found and checked. named: settings.heuristic, found. Errors (kInput): no
 // such heuristic or experiment, a data set without images; those of open_workspace.
-Result<TrialSetup> prepare_checked_trial(const TrialSettings& settings, const NamedHeuristic& named,
+Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work);
 
 }  // namespace mash

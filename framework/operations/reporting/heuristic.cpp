@@ -57,7 +57,7 @@ Status look_at_records(const TrialSetup& setup, HeuristicReport& report) {
 }
 
 // Which plugin, data, program and machine the figures come from.
-void say_where_from(const TrialSettings& settings, const TrialSetup& setup, const Workers& workers,
+void say_where_from(const OfferTrySettings& settings, const TrialSetup& setup, const Workers& workers,
                     HeuristicReport& report) {
   const HeuristicInfo& heuristic = setup.heuristic;
   report.plugin = heuristic.plugin.filename().string();
@@ -70,7 +70,7 @@ void say_where_from(const TrialSettings& settings, const TrialSetup& setup, cons
 
 }  // namespace
 
-Result<HeuristicReportResult> report_trial(TrialSetup& setup, const TrialSettings& settings,
+Result<HeuristicReportResult> report_trial(TrialSetup& setup, const OfferTrySettings& settings,
                                            const WorkContext& work, const OfferObserver& observer) {
   MASH_ASSIGN(TestedOffer tested, test_offer(setup, settings, true, work, observer));
   const FeatureSet& features = setup.space.features;
@@ -90,7 +90,7 @@ Result<HeuristicReportResult> report_trial(TrialSetup& setup, const TrialSetting
   return HeuristicReportResult{std::move(report), std::move(page)};
 }
 
-Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicReportResult> report_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed) {
   // Before anything is built and computed.
   if (const Status enough = check_most_seeds(settings.seeds); !enough.ok()) return {enough.error(), ""};

@@ -16,11 +16,11 @@ struct HeuristicReportResult {
 // Offers the heuristic of a trial beside its pool (test_offer), and finds out where the gain comes from and
 // what else its report shows. settings: those of the setup. Errors: those of test_offer, and of the encoder
 // of pictures.
-Result<HeuristicReportResult> report_trial(TrialSetup& setup, const TrialSettings& settings,
+Result<HeuristicReportResult> report_trial(TrialSetup& setup, const OfferTrySettings& settings,
                                            const WorkContext& work, const OfferObserver& observer = {});
 
 // The same, with all that comes before. Errors: those of prepare_trial too.
-Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicReportResult> report_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed = ignore_failed_checks);
 
 }  // namespace mash

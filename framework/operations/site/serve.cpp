@@ -58,7 +58,7 @@ class RunningPart {
     command_.shares_output = true;
     command_.group = ChildCommand::Group::kOwn;
     command_.patience_seconds = 10;
-    if (part == SitePart::kRunner) command_.niceness = settings.runner_niceness;
+    if (part == SitePart::kRunner) command_.niceness = settings.runners.niceness;
     if (::geteuid() == 0) command_.user = ChildUser{kNobody};
   }
 
@@ -183,9 +183,9 @@ Status run_site(const ServeSettings& settings, const WorkContext& work) {
   if (code) return failure("folder {}: {}", settings.folder.string(), code.message());
   MASH_TRY(give_away(folder));
   std::vector<RunningPart> parts;
-  parts.reserve(1 + std::size_t(settings.num_runners));
+  parts.reserve(1 + std::size_t(settings.runners.count));
   parts.emplace_back(SitePart::kServer, settings);
-  for (int i = 0; i < settings.num_runners; ++i) parts.emplace_back(SitePart::kRunner, settings);
+  for (int i = 0; i < settings.runners.count; ++i) parts.emplace_back(SitePart::kRunner, settings);
   while (!work.stop.raised()) {
     for (RunningPart& part : parts) MASH_TRY(part.look_after(work.remarks));
     ::usleep(useconds_t(1e6 * kLookSeconds));
@@ -205,10 +205,10 @@ Error become_part(SitePart part, const ServeSettings& settings) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
-  if (part == SitePart::kRunner && settings.runner_niceness != 0) {
+  if (part == SitePart::kRunner && settings.runners.niceness != 0) {
     errno = 0;
-    if (::nice(settings.runner_niceness) == -1 && errno != 0)
-      return failure("niceness {}: {}", settings.runner_niceness, std::strerror(errno));
+    if (::nice(settings.runners.niceness) == -1 && errno != 0)
+      return failure("niceness {}: {}", settings.runners.niceness, std::strerror(errno));
   }
   ::execv(pointers[0], pointers.data());
   return failure("{}: cannot be started: {}", arguments[0], std::strerror(errno));

@@ -169,12 +169,12 @@ Status read_address(Settings& values, const YamlSource& source, ServeSettings& s
       return input_error("{}: folder: found nothing, expected a path", values.where("folder"));
     settings.folder = path_beside(source.name, folder);
   }
-  MASH_ASSIGN(settings.address, values.text("address", settings.address));
-  if (settings.address.empty())
+  MASH_ASSIGN(settings.reach.address, values.text("address", settings.reach.address));
+  if (settings.reach.address.empty())
     return input_error("{}: address: found nothing, expected an IP address", values.where("address"));
-  MASH_TRY(read_whole(values, "port", 0, 65535, settings.port));
-  MASH_ASSIGN(settings.public_url, values.text("public_url", ""));
-  if (const Status url = check_public_url(settings.public_url); !url.ok())
+  MASH_TRY(read_whole(values, "port", 0, 65535, settings.reach.port));
+  MASH_ASSIGN(settings.reach.public_url, values.text("public_url", ""));
+  if (const Status url = check_public_url(settings.reach.public_url); !url.ok())
     return url.error().at(values.where("public_url"));
   return Done{};
 }
@@ -183,12 +183,12 @@ Status read_root(Mapping& root, const YamlSource& source, ServeSettings& setting
   Settings& values = root.values;
   MASH_TRY(read_address(values, source, settings));
   MASH_ASSIGN(settings.registration, values.choice("registration", settings.registration, kRegistrations));
-  MASH_TRY(read_whole(values, "runners", 1, kMaxRunners, settings.num_runners));
-  MASH_TRY(read_whole(values, "threads", 0, kMaxThreads, settings.num_threads));
-  MASH_TRY(read_whole(values, "runner_niceness", 0, 19, settings.runner_niceness));
-  MASH_ASSIGN(settings.trusts_proxy, values.boolean("trusted_proxy", settings.trusts_proxy));
+  MASH_TRY(read_whole(values, "runners", 1, kMaxRunners, settings.runners.count));
+  MASH_TRY(read_whole(values, "threads", 0, kMaxThreads, settings.runners.num_threads));
+  MASH_TRY(read_whole(values, "runner_niceness", 0, 19, settings.runners.niceness));
+  MASH_ASSIGN(settings.reach.trusts_proxy, values.boolean("trusted_proxy", settings.reach.trusts_proxy));
   if (values.has("secure_cookies")) {
-    MASH_ASSIGN(settings.secure_cookies, values.boolean("secure_cookies", false));
+    MASH_ASSIGN(settings.reach.secure_cookies, values.boolean("secure_cookies", false));
   }
   MASH_ASSIGN(settings.log, values.choice("log", settings.log, kLogs));
   for (const auto& [key, node] : root.others) {
@@ -239,8 +239,8 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
   const ServeSettings::Limits& limits = settings.limits;
   const std::pair<const char*, std::string> pairs[] = {
       {"--db", fs::absolute(database_in(settings.folder)).string()},
-      {"--address", settings.address},
-      {"--port", text_of(int(settings.port))},
+      {"--address", settings.reach.address},
+      {"--port", text_of(int(settings.reach.port))},
       {"--registration", settings.registration},
       {"--quota-seconds", text_of(quota.seconds)},
       {"--quota-days", text_of(quota.days)},
@@ -255,9 +255,10 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
       {"--log", settings.log}};
   std::vector<std::string> options;
   for (const auto& [name, value] : pairs) options.insert(options.end(), {name, value});
-  if (!settings.public_url.empty()) options.insert(options.end(), {"--public-url", settings.public_url});
-  if (settings.trusts_proxy) options.push_back("--trusted-proxy");
-  if (settings.secure_cookies.value_or(settings.public_url.starts_with("https://")))
+  if (!settings.reach.public_url.empty())
+    options.insert(options.end(), {"--public-url", settings.reach.public_url});
+  if (settings.reach.trusts_proxy) options.push_back("--trusted-proxy");
+  if (settings.reach.secure_cookies.value_or(settings.reach.public_url.starts_with("https://")))
     options.push_back("--secure-cookies");
   return options;
 }
@@ -265,7 +266,7 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
 std::vector<std::string> runner_options(const ServeSettings& settings) {
   std::vector<std::string> options = {"--db",      fs::absolute(database_in(settings.folder)).string(),
                                       "--store",   fs::absolute(store_in(settings.folder)).string(),
-                                      "--threads", text_of(settings.num_threads)};
+                                      "--threads", text_of(settings.runners.num_threads)};
   for (const std::string& place : settings.heuristics)
     options.insert(options.end(), {"--heuristics", fs::absolute(place).string()});
   return options;

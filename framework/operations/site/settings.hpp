@@ -24,15 +24,25 @@ struct SiteBoard {
 // A server in one folder: its database, and the features and trainings of its runners.
 struct ServeSettings {
   std::filesystem::path folder = "mash-site";
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 8080;
-  std::string public_url = {};               // without a slash at its end; empty: made of what a client asks
   std::string registration = "invitation";   // or "closed", "open"
   std::vector<SiteBoard> boards = {};        // empty: the experiment "demo", where the folder has no board
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins that boards may name
-  int num_runners = 1;
-  int num_threads = 0;  // of each runner; 0: one per core
-  int runner_niceness = 10;
+  std::string log = "errors";                // or "requests"
+
+  // Addresses by which it is reached.
+  struct Reach {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8080;
+    std::string public_url = {};              // without a slash at its end; empty: made of what a client asks
+    bool trusts_proxy = false;                // X-Real-IP says who the client is
+    std::optional<bool> secure_cookies = {};  // nothing: where public_url begins with https
+  } reach = {};
+
+  struct Runners {
+    int count = 1;
+    int num_threads = 0;  // of each; 0: one per core
+    int niceness = 10;
+  } runners = {};
 
   struct Quota {
     double seconds = 3600;  // of runners' time for each contributor, in quota_days
@@ -46,10 +56,6 @@ struct ServeSettings {
     double requests_per_second = 400, posts_per_minute = 60;  // of one address
     double read_seconds = 20;  // for a request to come, and for an answer to be taken
   } limits = {};
-
-  bool trusts_proxy = false;                // X-Real-IP says who the client is
-  std::optional<bool> secure_cookies = {};  // nothing: where public_url begins with https
-  std::string log = "errors";               // or "requests"
 };
 
 inline constexpr int kMaxRunners = 64, kMaxThreads = 1024;

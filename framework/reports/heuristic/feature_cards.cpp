@@ -115,16 +115,16 @@ Result<page::Piece> feature_cards(const HeuristicReport& report) {
   const auto shown = all.first(std::min(all.size(), num_cards));
   const double largest = largest_correlation(shown);
   page::Piece out;
-  if (report.offer.class_names.size() > kMaxHistograms)
+  if (report.offer.pictures.class_names.size() > kMaxHistograms)
     out += page::note(fmt::format("Of the {} classes, the {} whose values differ most from all are shown.",
-                                  report.offer.class_names.size(), kMaxHistograms));
+                                  report.offer.pictures.class_names.size(), kMaxHistograms));
   if (!shown.front().pixels.empty())
     out.html += markup("<figure class=\"legend\">{}<figcaption>Colours of all maps.</figcaption></figure>\n",
                        correlation_legend_svg("correlation-legend", largest));
   out.html += markup("<div class=\"cards\">\n");
   for (std::size_t i = 0; i < shown.size(); ++i) {
     MASH_ASSIGN(const page::Piece card, feature_card(shown[i], report.family_names[shown[i].family_idx],
-                                                     i + 1, report.offer.class_names, largest));
+                                                     i + 1, report.offer.pictures.class_names, largest));
     out += card;
   }
   out.html += markup("</div>\n");

@@ -24,12 +24,9 @@ std::string evidence(const HeuristicOffer& offer) {
 const std::string& nearest(const HeuristicOffer& offer) { return offer.pool[offer.neighbours[0].family_idx]; }
 
 UndecidedTest undecided(const HeuristicOffer& offer) {
-  return {offer.figures.last.look.num_seeds,
-          seeds_to_decide(offer.figures.last, offer.figures.relevant),
-          offer.num_held_out,
-          offer.num_played,
-          offer.test_seconds,
-          offer.is_one_of_many};
+  return {offer.figures.last.look.num_seeds, seeds_to_decide(offer.figures.last, offer.figures.relevant),
+          offer.pictures.num_held_out,       offer.work.num_played,
+          offer.work.test_seconds,           offer.work.is_one_of_many};
 }
 
 // How to ask of what adds nothing beside the others whether it could take the place of the nearest.
@@ -167,6 +164,7 @@ std::string next_step(const HeuristicOffer& offer) {
 OfferRow offer_row(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
   OfferRow row;
+  static_cast<MeasuredGain&>(row) = as_measured(figures.last, to_string(verdict_of(figures)));
   row.heuristic = offer.heuristic;
   row.version = offer.version;
   row.settings = offer.settings;
@@ -174,28 +172,24 @@ OfferRow offer_row(const HeuristicOffer& offer) {
   row.dataset = offer.dataset;
   row.pool = offer.pool;
   row.experiment = offer.experiment;
-  row.num_seeds = figures.last.look.num_seeds;
-  row.gain = figures.last.gain;
-  row.standard_error = figures.last.variance.standard_error();
-  row.low = figures.last.interval.low;
-  row.high = figures.last.interval.high;
   row.relevant = figures.relevant;
   row.placebo_gain = figures.placebo_gain;
   row.num_wins = figures.num_wins;
   row.num_duels = figures.num_duels;
   row.win_index = figures.win_index();
   row.speed_up = figures.speed_up();
-  row.finding = to_string(verdict_of(figures));
   row.alpha_share = offer.alpha_share;
-  row.seconds = offer.test_seconds;
+  row.seconds = offer.work.test_seconds;
   return row;
 }
 
 namespace {
 
 std::string judges_in_words(const HeuristicOffer& offer) {
-  if (offer.is_judged_by_test_side) return fmt::format("{} test pictures", offer.num_held_out);
-  return fmt::format("{} held-out of {} training pictures", offer.num_held_out, offer.num_train);
+  if (offer.pictures.is_judged_by_test_side)
+    return fmt::format("{} test pictures", offer.pictures.num_held_out);
+  return fmt::format("{} held-out of {} training pictures", offer.pictures.num_held_out,
+                     offer.pictures.num_train);
 }
 
 }  // namespace
@@ -219,17 +213,18 @@ std::string render_text(const HeuristicOffer& offer) {
                             "good as the pool's)",
                             100 * double(figures.num_wins) / double(figures.num_duels), figures.num_duels,
                             figures.win_index()));
-  text += titled_line("helps", class_list(offer.classes, offer.class_names, true));
-  text += titled_line("hurts", class_list(offer.classes, offer.class_names, false));
+  text += titled_line("helps", class_list(offer.classes, offer.pictures.class_names, true));
+  text += titled_line("hurts", class_list(offer.classes, offer.pictures.class_names, false));
   text += neighbour_lines(offer.neighbours, offer.pool);
   if (offer.replacement) text += look_lines(*offer.replacement);
   text +=
       titled_line("errors", fmt::format("{:.2f} % -> {:.2f} % of the {} pictures, by majority of the seeds",
                                         100 * offer.error_before, 100 * offer.error_after,
-                                        offer.is_judged_by_test_side ? "test" : "held-out"));
+                                        offer.pictures.is_judged_by_test_side ? "test" : "held-out"));
   text += titled_line("cost", cost_text(offer.cost, offer.pool_microseconds));
   text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
-                      offer.seconds, offer.extract_seconds, offer.num_played, offer.num_found);
+                      offer.work.seconds, offer.work.extract_seconds, offer.work.num_played,
+                      offer.work.num_found);
   return text;
 }
 
@@ -241,9 +236,9 @@ Json to_json(const HeuristicOffer& offer) {
             {"plugin_sha256", offer.plugin_sha256},
             {"experiment", offer.experiment},
             {"dataset", offer.dataset},
-            {"num_train", offer.num_train},
-            {"num_held_out", offer.num_held_out},
-            {"judged_by", offer.is_judged_by_test_side ? "test" : "held-out"},
+            {"num_train", offer.pictures.num_train},
+            {"num_held_out", offer.pictures.num_held_out},
+            {"judged_by", offer.pictures.is_judged_by_test_side ? "test" : "held-out"},
             {"pool", offer.pool},
             {"base_rounds", offer.base_rounds},
             {"rounds", offer.rounds}};
@@ -261,16 +256,16 @@ Json to_json(const HeuristicOffer& offer) {
   json["duels"] = figures.num_duels;
   json["win_index"] = figures.win_index();
   json["crowds"] = crowds(figures);
-  json["classes"] = classes_json(offer.classes, offer.class_names);
+  json["classes"] = classes_json(offer.classes, offer.pictures.class_names);
   json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
   json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
   json["cost"] = cost_json(offer.cost);
   json["replacement"] = offer.replacement ? to_json(*offer.replacement) : Json();
   json["history"] = offers_json(offer.history);
-  json["extract_seconds"] = offer.extract_seconds;
-  json["seconds"] = offer.seconds;
-  json["seeds_played"] = offer.num_played;
-  json["seeds_found"] = offer.num_found;
+  json["extract_seconds"] = offer.work.extract_seconds;
+  json["seconds"] = offer.work.seconds;
+  json["seeds_played"] = offer.work.num_played;
+  json["seeds_found"] = offer.work.num_found;
   json["warnings"] = offer.warnings;
   return json;
 }

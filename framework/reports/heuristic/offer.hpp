@@ -20,10 +20,13 @@ struct HeuristicOffer {
   std::string heuristic, version, settings, plugin_sha256;
   std::string experiment;  // whose heuristics are the pool
   std::string dataset;
-  std::size_t num_train = 0;
-  std::size_t num_held_out = 0;  // judge: training pictures that do not train, or test pictures
-  bool is_judged_by_test_side = false;
-  std::vector<std::string> class_names;
+  // Pictures that it was tested on.
+  struct Pictures {
+    std::size_t num_train = 0;
+    std::size_t num_held_out = 0;  // judge: training pictures that do not train, or test pictures
+    bool is_judged_by_test_side = false;
+    std::vector<std::string> class_names;
+  } pictures;
   std::vector<std::string> pool;  // names of its families
   OfferFigures figures;
   std::vector<GainAtLook> looks;              // all; the last decides
@@ -32,13 +35,17 @@ struct HeuristicOffer {
   double error_before = 0, error_after = 0;  // of the held-out examples, by majority of the seeds; fractions
   std::vector<Neighbour> neighbours;         // nearest first; family_idx is a place in the pool
   FamilyCost cost;
-  std::vector<double> pool_microseconds;    // per image, of each family of the pool
-  std::vector<std::string> warnings;        // of plugins and data that are not as expected
-  double extract_seconds = 0, seconds = 0;  // of the features, 0 where they were stored; of everything
-  double test_seconds = 0;                  // of the offer test
-  std::optional<double> alpha_share;        // of trainings with it and the pool, mean over seeds; a fraction
-  bool is_one_of_many = false;  // the families of a run are tested together: seeds and time are those of all
-  std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
+  std::vector<double> pool_microseconds;  // per image, of each family of the pool
+  std::vector<std::string> warnings;      // of plugins and data that are not as expected
+  std::optional<double> alpha_share;      // of trainings with it and the pool, mean over seeds; a fraction
+  // Time and seeds of the test.
+  struct Work {
+    double extract_seconds = 0, seconds = 0;    // of the features, 0 where they were stored; of everything
+    double test_seconds = 0;                    // of the offer test
+    std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
+    // The families of a run are tested together: seeds and time are those of all.
+    bool is_one_of_many = false;
+  } work;
   // The builds that were tried with this pool, data set and side, as past_offers gives it, this offer among
   // them.
   std::vector<PastOffer> history;

@@ -14,7 +14,7 @@ Html lead(const HeuristicReport& report) {
   return markup(
       "Version {}{} on {}, offered beside {}, judged on {} of {} training pictures, which were held out",
       offer.version, settings, offer.dataset, counted(offer.pool.size(), "other family", "other families"),
-      offer.num_held_out, offer.num_train);
+      offer.pictures.num_held_out, offer.pictures.num_train);
 }
 
 page::Piece meaning(const HeuristicReport& report) {

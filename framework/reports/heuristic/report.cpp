@@ -21,7 +21,7 @@ constexpr std::size_t kPicturesInText = 4, kPicturesInJson = 12, kRowsInText = 1
 std::string heading(std::string_view text) { return fmt::format("\n{}\n", text); }
 
 std::string rival_lines(const HeuristicReport& report) {
-  const auto& names = report.offer.class_names;
+  const auto& names = report.offer.pictures.class_names;
   std::vector<RivalGain> certain;
   for (const RivalGain& gain : report.rivals)
     if (gain.part.p_corrected < kCertain) certain.push_back(gain);
@@ -64,9 +64,9 @@ std::string picture_lines(const HeuristicReport& report) {
   std::string text;
   for (const auto* pictures : {&most.better, &most.worse})
     for (const PictureChange& picture : *pictures)
-      text +=
-          fmt::format("{:+.3f} %  training image {}, {}: {}\n", picture.change.gain, picture.example,
-                      report.offer.class_names[picture.label], words_of(picture, report.offer.class_names));
+      text += fmt::format("{:+.3f} %  training image {}, {}: {}\n", picture.change.gain, picture.example,
+                          report.offer.pictures.class_names[picture.label],
+                          words_of(picture, report.offer.pictures.class_names));
   return text.empty() ? "none\n" : text;
 }
 
@@ -105,8 +105,8 @@ std::string offer_lines(const std::vector<PastOffer>& offers, bool with_heuristi
 Json rivals_json(const HeuristicReport& report) {
   Json json = Json::array();
   for (const RivalGain& gain : report.rivals) {
-    json.push_back(
-        {{"class", report.offer.class_names[gain.label]}, {"rival", report.offer.class_names[gain.rival]}});
+    json.push_back({{"class", report.offer.pictures.class_names[gain.label]},
+                    {"rival", report.offer.pictures.class_names[gain.rival]}});
     json.back().update(part_json(gain.part));
   }
   return json;
@@ -222,8 +222,8 @@ Json to_json(const HeuristicReport& report) {
   Json json = to_json(report.offer);
   json["rivals"] = rivals_json(report);
   json["slices"] = slices_json(report);
-  json["pictures"] = {{"better", pictures_json(most.better, report.offer.class_names)},
-                      {"worse", pictures_json(most.worse, report.offer.class_names)}};
+  json["pictures"] = {{"better", pictures_json(most.better, report.offer.pictures.class_names)},
+                      {"worse", pictures_json(most.worse, report.offer.pictures.class_names)}};
   json["best_features"] = features_json(report);
   std::vector<std::uint32_t> wins = report.wins;
   std::sort(wins.begin(), wins.end(), std::greater<>());

@@ -99,8 +99,8 @@ std::string certain_classes(const HeuristicReport& report) {
   std::string text;
   for (const GainPart& part : report.offer.classes)
     if (part.p_corrected < kCertain)
-      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", report.offer.class_names[part.group_idx],
-                          with_sign(part.gain, 2));
+      text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
+                          report.offer.pictures.class_names[part.group_idx], with_sign(part.gain, 2));
   return text;
 }
 
@@ -131,7 +131,7 @@ Table rival_table(std::span<const RivalGain> gains, const std::vector<std::strin
 }
 
 page::Piece rival_matrix(const HeuristicReport& report) {
-  const auto& class_names = report.offer.class_names;
+  const auto& class_names = report.offer.pictures.class_names;
   const double largest = largest_of(report.rivals);
   const auto row_cells = [&](std::size_t label) {
     Html cells;
@@ -163,10 +163,10 @@ page::Piece rival_pairs(const HeuristicReport& report) {
   });
   gains.resize(std::min(gains.size(), kMaxPairs));
   return page::table(
-      rival_table(gains, report.offer.class_names),
+      rival_table(gains, report.offer.pictures.class_names),
       fmt::format("The pairs that change most, of {} classes: gain ± standard error in % of the "
                   "log-loss. Corrected p: below {} it is beyond chance.",
-                  report.offer.class_names.size(), kCertain));
+                  report.offer.pictures.class_names.size(), kCertain));
 }
 
 Result<page::Piece> changed(const std::vector<PictureChange>& pictures, std::string_view title,
@@ -179,7 +179,7 @@ Result<page::Piece> changed(const std::vector<PictureChange>& pictures, std::str
   std::vector<GalleryPicture> shown;
   for (const PictureChange& picture : pictures) {
     const std::string& label = dataset.class_names[picture.label];
-    const std::string words = words_of(picture, report.offer.class_names);
+    const std::string words = words_of(picture, report.offer.pictures.class_names);
     shown.push_back({picture.example, fmt::format("Training image {}, {}: {}", picture.example, label, words),
                      markup("<b>{}</b> {}", label, words)});
   }
@@ -222,7 +222,7 @@ page::Piece key_figures(const HeuristicReport& report) {
             Format::kPercent),
        fmt::format("{:.1f} times its share of the candidates", figures.win_index())},
       {"Mistakes", show(offer.error_after, Format::kPercent),
-       fmt::format("of {} held-out pictures; without it {}", offer.num_held_out,
+       fmt::format("of {} held-out pictures; without it {}", offer.pictures.num_held_out,
                    show(offer.error_before, Format::kPercent))},
       {"Nearest family", has_neighbour ? offer.pool[offer.neighbours[0].family_idx] : "–",
        has_neighbour
@@ -248,8 +248,8 @@ page::Piece class_gains(const HeuristicReport& report) {
   ForestPlot plot{"class-gains", "Gain by class", "", kGainTitle, Format::kDecimal, {}};
   for (const GainPart& part : parts) {
     const double reach = interval_factor(any) * part.standard_error;
-    plot.rows.push_back(
-        gain_row(report.offer.class_names[part.group_idx], part.gain, part.gain - reach, part.gain + reach));
+    plot.rows.push_back(gain_row(report.offer.pictures.class_names[part.group_idx], part.gain,
+                                 part.gain - reach, part.gain + reach));
   }
   describe(plot);
   page::Piece out = page::plot(plot_of(plot));
@@ -264,7 +264,7 @@ page::Piece class_gains(const HeuristicReport& report) {
 
 page::Piece rival_gains(const HeuristicReport& report) {
   if (largest_of(report.rivals) == 0) return page::note("No class is told better or worse from another.");
-  return report.offer.class_names.size() > kMaxClasses ? rival_pairs(report) : rival_matrix(report);
+  return report.offer.pictures.class_names.size() > kMaxClasses ? rival_pairs(report) : rival_matrix(report);
 }
 
 page::Piece slice_gains(const HeuristicReport& report) {

@@ -113,7 +113,7 @@ std::string summary(const PoolReport& report) {
   const HeuristicOffer& any = report.offers[0];
   return fmt::format(
       "Of {} families, each offered beside the others and judged on {} held-out of {} training pictures: {}",
-      report.offers.size(), any.num_held_out, any.num_train, text);
+      report.offers.size(), any.pictures.num_held_out, any.pictures.num_train, text);
 }
 
 page::Piece verdict_section(const PoolReport& report) {

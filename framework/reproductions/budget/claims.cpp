@@ -19,12 +19,13 @@ constexpr double kFar = 5;                                           // points
 constexpr double kTrapped = 2;                                       // what a trapped rule does not spend
 constexpr double kRounding = 1e-12;                                  // differences that cancel leave less
 
-using Quantity = std::function<double(const BudgetTrial&)>;
+using Quantity = std::function<double(const BudgetRepetition&)>;
 
 // The mean error over the budgets [first, last), in per cent.
-double mean_error(const BudgetTrial& trial, BudgetMethod method, std::size_t first, std::size_t last) {
+double mean_error(const BudgetRepetition& repetition, BudgetMethod method, std::size_t first,
+                  std::size_t last) {
   double sum = 0;
-  for (std::size_t i = first; i < last; ++i) sum += trial.errors[std::size_t(method)][i];
+  for (std::size_t i = first; i < last; ++i) sum += repetition.errors[std::size_t(method)][i];
   return 100 * sum / double(last - first);
 }
 
@@ -36,8 +37,8 @@ constexpr Budgets kAll{0, kNumBudgets, "all budgets"}, kSmall{0, kNumSmall, "sma
     kLarge{kFirstLarge, kNumBudgets, "large budgets"};
 
 // The smallest budget within which the error is at most this; the one after the largest where it never is.
-double budget_to(const BudgetTrial& trial, BudgetMethod method, double error) {
-  const auto& errors = trial.errors[std::size_t(method)];
+double budget_to(const BudgetRepetition& repetition, BudgetMethod method, double error) {
+  const auto& errors = repetition.errors[std::size_t(method)];
   const auto found = std::find_if(errors.begin(), errors.end(), [&](double e) { return e <= error; });
   return budget_at(std::size_t(found - errors.begin()));
 }
@@ -53,7 +54,7 @@ class Claim {
                std::string_view unit, const ClaimedRange& range,
                const std::function<std::vector<double>(const BudgetResult&)>& values) {
     for (const BudgetResult& result : results_) {
-      if (!is_meant(*result.set) || result.trials.empty()) continue;
+      if (!is_meant(*result.set) || result.repetitions.empty()) continue;
       claim_.checks.push_back({std::string(result.set->name),
                                std::string(what),
                                std::string(unit),
@@ -73,9 +74,9 @@ class Claim {
                              kBudgetMethodTitles[std::size_t(other)], budgets.name),
                  "points", range, [&](const BudgetResult& result) {
                    std::vector<double> values;
-                   for (const BudgetTrial& trial : result.trials)
-                     values.push_back(mean_error(trial, method, budgets.first, budgets.last) -
-                                      mean_error(trial, other, budgets.first, budgets.last));
+                   for (const BudgetRepetition& repetition : result.repetitions)
+                     values.push_back(mean_error(repetition, method, budgets.first, budgets.last) -
+                                      mean_error(repetition, other, budgets.first, budgets.last));
                    return values;
                  });
   }
@@ -116,38 +117,38 @@ bool is_no_exception(const BudgetSet& set) {
   return has_random_costs(set) && !is_trap(set) && !over_fits_early(set);
 }
 
-// For check: one value of each trial.
-std::function<std::vector<double>(const BudgetResult&)> each_trial(const Quantity& quantity) {
+// For check: one value of each repetition.
+std::function<std::vector<double>(const BudgetResult&)> each_repetition(const Quantity& quantity) {
   return [quantity](const BudgetResult& result) {
     std::vector<double> values;
-    for (const BudgetTrial& trial : result.trials) values.push_back(quantity(trial));
+    for (const BudgetRepetition& repetition : result.repetitions) values.push_back(quantity(repetition));
     return values;
   };
 }
 
-using Errors = std::function<std::span<const double>(const BudgetTrial&)>;
+using Errors = std::function<std::span<const double>(const BudgetRepetition&)>;
 
-// The index with the least mean error among the first num_choices, in the odd or the even trials; of equals
-// the first.
-std::size_t best_choice(std::span<const BudgetTrial> trials, const Errors& errors, std::size_t num_choices,
-                        std::size_t parity) {
+// The index with the least mean error among the first num_choices, in the odd or the even repetitions; of
+// equals the first.
+std::size_t best_choice(std::span<const BudgetRepetition> repetitions, const Errors& errors,
+                        std::size_t num_choices, std::size_t parity) {
   std::vector<double> sums(num_choices);
-  for (std::size_t i = parity; i < trials.size(); i += 2)
-    for (std::size_t c = 0; c < num_choices; ++c) sums[c] += errors(trials[i])[c];
+  for (std::size_t i = parity; i < repetitions.size(); i += 2)
+    for (std::size_t c = 0; c < num_choices; ++c) sums[c] += errors(repetitions[i])[c];
   return std::size_t(std::min_element(sums.begin(), sums.end()) - sums.begin());
 }
 
-// By how much the last error of each trial is above the one that is the best choice among the first
-// num_choices. The other half of the trials chooses it, so that its luck is not counted.
-std::vector<double> growth_losses(std::span<const BudgetTrial> trials, const Errors& errors,
+// By how much the last error of each repetition is above the one that is the best choice among the first
+// num_choices. The other half of the repetitions chooses it, so that its luck is not counted.
+std::vector<double> growth_losses(std::span<const BudgetRepetition> repetitions, const Errors& errors,
                                   std::size_t num_choices) {
   std::vector<double> losses;
-  if (trials.size() < 2) return losses;
-  const std::array best{best_choice(trials, errors, num_choices, 0),
-                        best_choice(trials, errors, num_choices, 1)};
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    const auto of_trial = errors(trials[i]);
-    losses.push_back(of_trial.back() - of_trial[best[1 - i % 2]]);
+  if (repetitions.size() < 2) return losses;
+  const std::array best{best_choice(repetitions, errors, num_choices, 0),
+                        best_choice(repetitions, errors, num_choices, 1)};
+  for (std::size_t i = 0; i < repetitions.size(); ++i) {
+    const auto of_repetition = errors(repetitions[i]);
+    losses.push_back(of_repetition.back() - of_repetition[best[1 - i % 2]]);
   }
   return losses;
 }
@@ -174,17 +175,18 @@ Verdict judge(std::span<const double> values, const ClaimedRange& range, std::si
   return Verdict::kUndecided;
 }
 
-std::vector<double> tree_growth_losses(std::span<const BudgetTrial> trials) {
+std::vector<double> tree_growth_losses(std::span<const BudgetRepetition> repetitions) {
   return growth_losses(
-      trials, [](const BudgetTrial& trial) { return std::span<const double>(trial.tree_errors); },
+      repetitions,
+      [](const BudgetRepetition& repetition) { return std::span<const double>(repetition.tree_errors); },
       kNumTreeSizes);
 }
 
-std::vector<double> greedy_growth_losses(std::span<const BudgetTrial> trials) {
+std::vector<double> greedy_growth_losses(std::span<const BudgetRepetition> repetitions) {
   return growth_losses(
-      trials,
-      [](const BudgetTrial& trial) {
-        return std::span<const double>(trial.errors[std::size_t(BudgetMethod::kGreedy)]);
+      repetitions,
+      [](const BudgetRepetition& repetition) {
+        return std::span<const double>(repetition.errors[std::size_t(BudgetMethod::kGreedy)]);
       },
       kFirstLarge);
 }
@@ -204,10 +206,9 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results) {
         "ionosphere, and over-fits on ecoli and heart: within 40 it errs more than within its best budget up "
         "to 20")
       .check(is_trap, "what AdaBoostBT_Greedy spends in all its rounds, less 2", "budget", {},
-             each_trial([](const BudgetTrial& trial) { return trial.greedy_spent - kTrapped; }))
-      .check(
-          over_fits_early, "AdaBoostBT_Greedy at its best budget up to 20 less at 40", "points", {},
-          [](const BudgetResult& result) { return in_negative_points(greedy_growth_losses(result.trials)); })
+             each_repetition([](const BudgetRepetition& one) { return one.greedy_spent - kTrapped; }))
+      .check(over_fits_early, "AdaBoostBT_Greedy at its best budget up to 20 less at 40", "points", {},
+             [](const BudgetResult& of) { return in_negative_points(greedy_growth_losses(of.repetitions)); })
       .add_to(claims);
   Claim(results, "4",
         "AdaBoostBT_Smoothed is a little worse than AdaBoostBT_Greedy at small budgets and better at large "
@@ -223,9 +224,9 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results) {
         "rounds, "
         "at any cost) within a smaller budget than AdaBoostBT")
       .check(over_fits, "budget to AdaBoost's error, AdaBoostBT_Smoothed less AdaBoostBT", "budget", {},
-             each_trial([](const BudgetTrial& trial) {
-               return budget_to(trial, kSmoothed, trial.adaboost_error) -
-                      budget_to(trial, kBasic, trial.adaboost_error);
+             each_repetition([](const BudgetRepetition& repetition) {
+               return budget_to(repetition, kSmoothed, repetition.adaboost_error) -
+                      budget_to(repetition, kBasic, repetition.adaboost_error);
              }))
       .add_to(claims);
   Claim(results, "7",
@@ -238,11 +239,11 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results) {
       results, "8",
       "decision trees over-fit as they grow on all data sets, and AdaBoostBT_Smoothed goes on getting better")
       .check(has_random_costs, "best size of a tree less the whole tree", "points", {},
-             [](const BudgetResult& result) { return in_negative_points(tree_growth_losses(result.trials)); })
+             [](const BudgetResult& of) { return in_negative_points(tree_growth_losses(of.repetitions)); })
       .check(has_random_costs, "AdaBoostBT_Smoothed at 40 less at 20", "points", {},
-             each_trial([](const BudgetTrial& trial) {
-               return mean_error(trial, kSmoothed, kNumBudgets - 1, kNumBudgets) -
-                      mean_error(trial, kSmoothed, kFirstLarge - 1, kFirstLarge);
+             each_repetition([](const BudgetRepetition& repetition) {
+               return mean_error(repetition, kSmoothed, kNumBudgets - 1, kNumBudgets) -
+                      mean_error(repetition, kSmoothed, kFirstLarge - 1, kFirstLarge);
              }))
       .add_to(claims);
   return claims;

@@ -33,7 +33,8 @@ constexpr std::array<std::size_t, 6> kShown{0, 2, 4, 9, 14, 19};
 
 Estimate error_estimate(const BudgetResult& result, std::size_t method, std::size_t budget) {
   std::vector<double> errors;
-  for (const BudgetTrial& trial : result.trials) errors.push_back(trial.errors[method][budget]);
+  for (const BudgetRepetition& repetition : result.repetitions)
+    errors.push_back(repetition.errors[method][budget]);
   return estimate(errors);
 }
 
@@ -98,7 +99,7 @@ std::string protocol_markdown(std::span<const BudgetResult> results) {
     const BudgetSet& set = *result.set;
     text += fmt::format("| {} | {} | {} | {} | {} | at most {} | {} | {} |\n", set.title, set.in_paper,
                         set.paper_features, result.num_features, set.num_train, set.num_test,
-                        set.adaboost_rounds, result.trials.size());
+                        set.adaboost_rounds, result.repetitions.size());
   }
   return text;
 }
@@ -133,7 +134,7 @@ Table budget_errors(std::span<const BudgetResult> results) {
     for (std::size_t method = 0; method < kNumBudgetMethods; ++method)
       for (std::size_t i = 0; i < kNumBudgets; ++i)
         table.rows.push_back({std::string(result.set->name), std::string(kBudgetMethodTitles[method]),
-                              std::int64_t(budget_at(i)), std::int64_t(result.trials.size()),
+                              std::int64_t(budget_at(i)), std::int64_t(result.repetitions.size()),
                               error_estimate(result, method, i)});
   return table;
 }

@@ -10,21 +10,21 @@
 namespace mash {
 namespace {
 
-constexpr std::uint32_t kTrials = 100;
-constexpr int kTrialRevision = 1;  // raised where trials give other numbers
+constexpr std::uint32_t kRepetitions = 100;
+constexpr int kRepetitionRevision = 1;  // raised where repetitions give other numbers
 
-// The trials of one data set, of which some may be kept from before.
-class TrialsOfSet {
+// The repetitions of one data set, of which some may be kept from before.
+class RepetitionsOfSet {
  public:
-  TrialsOfSet(const BudgetSet& set, BinaryPool pool, const ReproduceSettings& settings,
-              const std::filesystem::path& store, const WorkContext& work)
+  RepetitionsOfSet(const BudgetSet& set, BinaryPool pool, const ReproduceSettings& settings,
+                   const std::filesystem::path& store, const WorkContext& work)
       : set_(set),
         pool_(std::move(pool)),
         settings_(settings),
         folder_(store / "budget-figure1"),
         work_(work) {
     Sha256 hash;
-    hash.update(fmt::format("{} {} {} {} {} {} {}", training_version(), kTrialRevision, set.name,
+    hash.update(fmt::format("{} {} {} {} {} {} {}", training_version(), kRepetitionRevision, set.name,
                             set.num_train, set.num_test, set.adaboost_rounds,
                             settings.num_rounds.value_or(0)));
     hash.update(std::as_bytes(std::span(pool_.labels)));
@@ -35,10 +35,10 @@ class TrialsOfSet {
   // As many at once as there are threads: a training of few examples has no work for several.
   Result<BudgetResult> run() {
     BudgetResult result{&set_, pool_.num_features, {}};
-    const std::uint32_t num_trials = settings_.num_runs.value_or(kTrials);
-    result.trials.resize(num_trials);
-    const Status done = work_.workers.try_each(num_trials, work_.stop, [&](std::size_t i) -> Status {
-      MASH_ASSIGN(result.trials[i], kept_or_run(settings_.first_seed() + i));
+    const std::uint32_t num_repetitions = settings_.num_runs.value_or(kRepetitions);
+    result.repetitions.resize(num_repetitions);
+    const Status done = work_.workers.try_each(num_repetitions, work_.stop, [&](std::size_t i) -> Status {
+      MASH_ASSIGN(result.repetitions[i], kept_or_run(settings_.first_seed() + i));
       work_.progress.advance(1);
       return Done{};
     });
@@ -48,15 +48,15 @@ class TrialsOfSet {
   }
 
  private:
-  Result<BudgetTrial> kept_or_run(std::uint64_t seed) const {
+  Result<BudgetRepetition> kept_or_run(std::uint64_t seed) const {
     const auto file = folder_ / fmt::format("{}-{}-{}.txt", set_.name, key_, seed);
     if (std::error_code ignored; std::filesystem::exists(file, ignored))
       if (const auto text = read_file(file); text.ok())
-        if (const auto kept = parse_budget_trial(*text)) return *kept;
-    MASH_ASSIGN(const BudgetTrial trial,
-                run_budget_trial(set_, pool_, {settings_.num_rounds, seed}, work_.stop));
-    MASH_TRY(write_file_atomically(file, serialise(trial)));
-    return trial;
+        if (const auto kept = parse_budget_repetition(*text)) return *kept;
+    MASH_ASSIGN(const BudgetRepetition repetition,
+                run_budget_repetition(set_, pool_, {settings_.num_rounds, seed}, work_.stop));
+    MASH_TRY(write_file_atomically(file, serialise(repetition)));
+    return repetition;
   }
 
   const BudgetSet& set_;
@@ -64,7 +64,7 @@ class TrialsOfSet {
   const ReproduceSettings& settings_;
   const std::filesystem::path folder_;
   const WorkContext& work_;
-  std::string key_;  // of all that a trial depends on, but its seed
+  std::string key_;  // of all that a repetition depends on, but its seed
 };
 
 Status write_errors(const ReproduceSettings& settings, std::span<const BudgetResult> results) {
@@ -96,9 +96,9 @@ Result<ReproductionReport> reproduce_budget_figure(const ReproduceSettings& sett
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const BudgetSet& set = budget_sets()[wanted[i]];
     tell_step(work.remarks, set.title, i + 1, wanted.size());
-    work.progress.start(std::string(set.name), settings.num_runs.value_or(kTrials), "trials");
-    TrialsOfSet trials(set, std::move(pools[i]), settings, store, work);
-    MASH_ASSIGN(BudgetResult result, trials.run());
+    work.progress.start(std::string(set.name), settings.num_runs.value_or(kRepetitions), "trials");
+    RepetitionsOfSet repetitions(set, std::move(pools[i]), settings, store, work);
+    MASH_ASSIGN(BudgetResult result, repetitions.run());
     work.progress.finish();
     results.push_back(std::move(result));
     MASH_TRY(write_errors(settings, results));

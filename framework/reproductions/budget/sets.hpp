@@ -26,7 +26,7 @@ struct BudgetSet {
   std::string_view nominal;             // columns of names, parted by commas; "all"
   std::size_t max_cuts;           // questions to a column of numbers, at most; 0: one between any two values
   double least_share;             // questions that fewer of the examples answer in one way are left out
-  std::size_t num_train;          // of a trial
+  std::size_t num_train;          // of a repetition
   std::size_t num_test;           // the same; all others where there are fewer
   std::uint32_t adaboost_rounds;  // with which AdaBoost had the least test error there
 };
@@ -55,12 +55,12 @@ struct BinaryPool {
 // Errors (kInput): a class is not there.
 Result<BinaryPool> make_binary(const Dataset& dataset, const BudgetSet& set);
 
-// Reads or draws it. Errors (kInput): those of reading; fewer examples than a trial needs.
+// Reads or draws it. Errors (kInput): those of reading; fewer examples than a repetition needs.
 Result<BinaryPool> load_budget_set(const BudgetSet& set, const WorkContext& work);
 
-// The costs of the features in the trial of that seed: as the paper has it U[0, 2), or the set's own.
+// The costs of the features in the repetition of that seed: as the paper has it U[0, 2), or the set's own.
 FeatureCosts budget_costs(const BudgetSet& set, std::size_t num_features, std::uint64_t seed);
 
-inline constexpr std::string_view kBinaryFamily = "binary";  // of all features of a trial
+inline constexpr std::string_view kBinaryFamily = "binary";  // of all features of a repetition
 
 }  // namespace mash

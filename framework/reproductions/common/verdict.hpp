@@ -6,7 +6,7 @@
 
 namespace mash {
 
-// The verdict of runs or trials on a claim, at 95 %.
+// The verdict of runs or repetitions on a claim, at 95 %.
 enum class Verdict { kHeld, kRefuted, kUndecided };
 std::string_view to_string(Verdict verdict);
 

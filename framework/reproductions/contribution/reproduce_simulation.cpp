@@ -18,16 +18,16 @@
 namespace mash {
 namespace {
 
-// Trials share the pool's part of their seeds with nine others at most, so that one lucky beginning does not
-// decide them all.
-constexpr std::size_t kTrialsOfASeed = 10, kMostSeeds = 16;
-constexpr std::uint32_t kWorthRounds = 1000;       // of the trainings that tell what a family is worth
+// Repetitions share the pool's part of their seeds with nine others at most, so that one lucky beginning does
+// not decide them all.
+constexpr std::size_t kRepetitionsOfASeed = 10, kMostSeeds = 16;
+constexpr std::uint32_t kWorthRounds = 1000;  // of the trainings that tell what a family is worth
 constexpr std::size_t kTrainedFamilies = 10;  // of a kind, one seed each
 constexpr std::uint32_t kKnowingFeatures = 100;
 
 struct Kind {
   std::string_view name, title, expected;
-  std::size_t num_trials;
+  std::size_t num_repetitions;
   bool is_noise, is_trained;
   PlantedFamily (*make)(const Workspace& space, std::uint64_t number);
 };
@@ -74,15 +74,16 @@ class Simulation {
   Simulation(const ReproduceSettings& settings, Workspace& space, const WorkContext& work)
       : settings_(settings), space_(space), work_(work), pool_(space.features) {}
 
-  Result<PlantedTrials> run(const Kind& kind) {
-    PlantedTrials result{std::string(kind.title), std::string(kind.expected), {}, {}, kind.is_noise};
-    const std::size_t num_trials = settings_.num_runs ? std::size_t(*settings_.num_runs) : kind.num_trials;
-    for (std::size_t i = 0; i < num_trials; ++i) {
-      work_.remarks.tell(fmt::format("{}: trial {} of {}", kind.title, i + 1, num_trials));
+  Result<PlantedRepetitions> run(const Kind& kind) {
+    PlantedRepetitions result{std::string(kind.title), std::string(kind.expected), {}, {}, kind.is_noise};
+    const std::size_t num_repetitions =
+        settings_.num_runs ? std::size_t(*settings_.num_runs) : kind.num_repetitions;
+    for (std::size_t i = 0; i < num_repetitions; ++i) {
+      work_.remarks.tell(fmt::format("{}: trial {} of {}", kind.title, i + 1, num_repetitions));
       space_.features = pool_;
       PlantedFamily family = kind.make(space_, settings_.first_seed() + i);
-      MASH_ASSIGN(const PlantedTrial trial, try_family(std::move(family), i, !kind.is_noise));
-      result.trials.push_back(trial);
+      MASH_ASSIGN(const PlantedRepetition repetition, try_family(std::move(family), i, !kind.is_noise));
+      result.repetitions.push_back(repetition);
       if (!kind.is_trained || i >= kTrainedFamilies) continue;
       MASH_ASSIGN(const double gain, trained_gain(settings_.first_seed() + i));
       result.trained_gains.push_back(gain);
@@ -91,18 +92,18 @@ class Simulation {
   }
 
  private:
-  Result<PlantedTrial> try_family(PlantedFamily family, std::size_t trial, bool compare) {
+  Result<PlantedRepetition> try_family(PlantedFamily family, std::size_t repetition, bool compare) {
     const FamilyGroup newcomer{family.name, {pool_.num_families()}};
     space_.features = plant(pool_, std::move(family));
     OfferTestSettings offer;
-    offer.first_seed = settings_.first_seed() + trial / kTrialsOfASeed * 2 * kMostSeeds;
+    offer.first_seed = settings_.first_seed() + repetition / kRepetitionsOfASeed * 2 * kMostSeeds;
     offer.most_seeds = kMostSeeds;
     offer.seconds = std::numeric_limits<double>::infinity();
     offer.judges = Judges::kTest;
     MASH_ASSIGN(const OfferTest test, run_offer_test(space_, newcomer, offer, work_));
     OfferFigures figures = figures_of(space_, newcomer, test, offer.relevant);
     if (compare) figures.nearest_cka = nearest_cka(newcomer.families[0]);
-    return PlantedTrial{verdict_of(figures), figures.last.gain, figures.last.look.num_seeds};
+    return PlantedRepetition{verdict_of(figures), figures.last.gain, figures.last.look.num_seeds};
   }
 
   double nearest_cka(std::size_t planted) const {
@@ -144,11 +145,11 @@ Result<ReproductionReport> reproduce_simulation(const ReproduceSettings& setting
   // Files that the tests keep are of use until the command has ended: nobody offers a planted family again.
   space.store /= "simulation";
   Simulation simulation(settings, space, work);
-  std::vector<PlantedTrials> kinds;
+  std::vector<PlantedRepetitions> kinds;
   for (const std::size_t i : wanted) {
     tell_step(work.remarks, kKinds[i].title, kinds.size() + 1, wanted.size());
-    MASH_ASSIGN(auto trials, simulation.run(kKinds[i]));
-    kinds.push_back(std::move(trials));
+    MASH_ASSIGN(auto repetitions, simulation.run(kKinds[i]));
+    kinds.push_back(std::move(repetitions));
     MASH_TRY(write_report(settings, simulation_report(kinds)));
   }
   std::error_code ignored;

@@ -12,24 +12,25 @@ namespace {
 
 constexpr double kAllowed = .05;  // of tests of nothing
 
-std::size_t count(const PlantedTrials& kind, std::span<const OfferVerdict> verdicts) {
-  return std::size_t(std::count_if(kind.trials.begin(), kind.trials.end(), [&](const PlantedTrial& trial) {
-    return std::find(verdicts.begin(), verdicts.end(), trial.verdict) != verdicts.end();
-  }));
+std::size_t count(const PlantedRepetitions& kind, std::span<const OfferVerdict> verdicts) {
+  return std::size_t(std::count_if(
+      kind.repetitions.begin(), kind.repetitions.end(), [&](const PlantedRepetition& repetition) {
+        return std::find(verdicts.begin(), verdicts.end(), repetition.verdict) != verdicts.end();
+      }));
 }
 
 constexpr OfferVerdict kSaysAdds[] = {OfferVerdict::kAdds, OfferVerdict::kAddsMuch};
 
 template <class Figure>
-Statistics over_trials(const PlantedTrials& kind, Figure figure) {
+Statistics over_repetitions(const PlantedRepetitions& kind, Figure figure) {
   std::vector<double> values;
-  for (const PlantedTrial& trial : kind.trials) values.push_back(double(figure(trial)));
+  for (const PlantedRepetition& repetition : kind.repetitions) values.push_back(double(figure(repetition)));
   return statistics_of(values);
 }
 
-std::string verdicts_of(const PlantedTrials& kind) {
+std::string verdicts_of(const PlantedRepetitions& kind) {
   std::map<OfferVerdict, std::size_t> counts;
-  for (const PlantedTrial& trial : kind.trials) ++counts[trial.verdict];
+  for (const PlantedRepetition& repetition : kind.repetitions) ++counts[repetition.verdict];
   std::string text;
   for (const auto& [verdict, number] : counts)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, to_string(verdict));
@@ -44,7 +45,7 @@ double binomial_tail(std::size_t num_errors, std::size_t num_trials, double prob
   return boost::math::cdf(boost::math::complement(distribution, double(num_errors) - 1));
 }
 
-ReproductionReport simulation_report(std::span<const PlantedTrials> kinds) {
+ReproductionReport simulation_report(std::span<const PlantedRepetitions> kinds) {
   ReproductionReport report;
   report.name = "offer-simulation";
   Table& table = report.table;
@@ -58,14 +59,16 @@ ReproductionReport simulation_report(std::span<const PlantedTrials> kinds) {
                    {"seeds", "seeds, mean", Format::kDecimal},
                    {"trained", "T = 1000 with and without, %", Format::kDecimal, true}};
   std::size_t num_noise = 0, num_wrong = 0;
-  for (const PlantedTrials& kind : kinds) {
-    const Statistics gain = over_trials(kind, [](const PlantedTrial& trial) { return trial.gain; });
-    const Statistics seeds = over_trials(kind, [](const PlantedTrial& trial) { return trial.num_seeds; });
-    table.rows.push_back({kind.kind, kind.expected, std::int64_t(kind.trials.size()), verdicts_of(kind),
-                          gain.mean, kind.trials.size() > 1 ? Cell(gain.sd) : Cell(), seeds.mean,
+  for (const PlantedRepetitions& kind : kinds) {
+    const Statistics gain =
+        over_repetitions(kind, [](const PlantedRepetition& repetition) { return repetition.gain; });
+    const Statistics seeds =
+        over_repetitions(kind, [](const PlantedRepetition& repetition) { return repetition.num_seeds; });
+    table.rows.push_back({kind.kind, kind.expected, std::int64_t(kind.repetitions.size()), verdicts_of(kind),
+                          gain.mean, kind.repetitions.size() > 1 ? Cell(gain.sd) : Cell(), seeds.mean,
                           kind.trained_gains.empty() ? Cell() : Cell(estimate(kind.trained_gains))});
     if (!kind.is_noise) continue;
-    num_noise += kind.trials.size();
+    num_noise += kind.repetitions.size();
     num_wrong += count(kind, kSaysAdds);
   }
   if (num_noise > 0)

@@ -14,27 +14,26 @@
 namespace mash {
 
 // The result of an offer test of one planted family.
-struct PlantedTrial {
+struct PlantedRepetition {
   OfferVerdict verdict = OfferVerdict::kUndecided;
   double gain = 0;  // per cent of the log-loss
   std::size_t num_seeds = 0;
 };
 
 // Families of one kind.
-struct PlantedTrials {
+struct PlantedRepetitions {
   std::string kind;
   std::string expected;  // what should be said of them, in words
   // By how many per cent whole trainings with one of them end with less log-loss; nothing where not measured.
   std::vector<double> trained_gains;
-  std::vector<PlantedTrial> trials;
+  std::vector<PlantedRepetition> repetitions;
   bool is_noise = false;  // says nothing of the class
 };
 
-// The probability of that number of errors or more in that number of trials, each an error with
-// `probability`.
+// The probability of that number of errors or more in num_trials, each an error with `probability`.
 double binomial_tail(std::size_t num_errors, std::size_t num_trials, double probability);
 
 // A row for each kind; how often noise was said to add, against 5 %.
-ReproductionReport simulation_report(std::span<const PlantedTrials> kinds);
+ReproductionReport simulation_report(std::span<const PlantedRepetitions> kinds);
 
 }  // namespace mash

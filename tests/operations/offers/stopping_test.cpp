@@ -73,7 +73,7 @@ TEST_F(Stopping, EndsTheCompilerOfACheck) {
 }
 
 TEST_F(Stopping, EndsTheCompilerOfATrial) {
-  const auto tried = try_exhaustively({.heuristic = source_}, stopped_while_compiling());
+  const auto tried = try_exhaustively({{.heuristic = source_}}, stopped_while_compiling());
   ASSERT_FALSE(tried.result.ok());
   expect_stopped(tried.result.error());
 }

@@ -65,9 +65,9 @@ bool has(const std::vector<std::string>& options, const std::string& name) {
 TEST(ServerSettings, ReadsEveryKey) {
   const ServeSettings settings = read(kAll);
   EXPECT_EQ(settings.folder, "/etc/mash/site");
-  EXPECT_EQ(settings.address, "0.0.0.0");
-  EXPECT_EQ(settings.port, 8081);
-  EXPECT_EQ(settings.public_url, "https://mash.example.org");
+  EXPECT_EQ(settings.reach.address, "0.0.0.0");
+  EXPECT_EQ(settings.reach.port, 8081);
+  EXPECT_EQ(settings.reach.public_url, "https://mash.example.org");
   EXPECT_EQ(settings.registration, "open");
   ASSERT_EQ(settings.boards.size(), 2u);
   EXPECT_EQ(settings.boards[0].name, "digits");
@@ -79,9 +79,9 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.boards[1].experiment, "/etc/mash/boards/mnist.yaml");
   EXPECT_EQ(settings.boards[1].num_seeds, 16u);
   EXPECT_THAT(settings.heuristics, ElementsAre("/etc/mash/plugins", "/usr/lib/mash"));
-  EXPECT_EQ(settings.num_runners, 3);
-  EXPECT_EQ(settings.num_threads, 2);
-  EXPECT_EQ(settings.runner_niceness, 19);
+  EXPECT_EQ(settings.runners.count, 3);
+  EXPECT_EQ(settings.runners.num_threads, 2);
+  EXPECT_EQ(settings.runners.niceness, 19);
   EXPECT_EQ(settings.quota.seconds, 60.5);
   EXPECT_EQ(settings.quota.days, 7);
   EXPECT_EQ(settings.quota.num_waiting, 3);
@@ -92,8 +92,8 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.limits.requests_per_second, 2.5);
   EXPECT_EQ(settings.limits.posts_per_minute, 6);
   EXPECT_EQ(settings.limits.read_seconds, 4);
-  EXPECT_TRUE(settings.trusts_proxy);
-  EXPECT_EQ(settings.secure_cookies, false);
+  EXPECT_TRUE(settings.reach.trusts_proxy);
+  EXPECT_EQ(settings.reach.secure_cookies, false);
   EXPECT_EQ(settings.log, "requests");
 }
 
@@ -122,7 +122,7 @@ TEST(ServerSettings, CookiesAreForTlsWhereThePublicAddressIs) {
 TEST(ServerSettings, AnEmptyFileIsTheDefaults) {
   const ServeSettings settings = read("# nothing\n");
   EXPECT_EQ(settings.folder, "mash-site");
-  EXPECT_EQ(settings.port, 8080);
+  EXPECT_EQ(settings.reach.port, 8080);
   EXPECT_THAT(settings.boards, IsEmpty());
   EXPECT_EQ(values_of(server_options(settings), "--db")[0],
             (fs::current_path() / "mash-site/mash.db").string());
@@ -186,7 +186,7 @@ TEST(ServerSettings, ThePublicAddressIsOneToMakeLinksOf) {
     EXPECT_THAT(settings_refusal(fmt::format("public_url: \"{}\"\n", url)),
                 HasSubstr("s.yaml:1:1: public_url: found"))
         << url;
-  EXPECT_EQ(read("public_url: https://a.example/mash").public_url, "https://a.example/mash");
+  EXPECT_EQ(read("public_url: https://a.example/mash").reach.public_url, "https://a.example/mash");
 }
 
 TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
@@ -197,14 +197,14 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
   ServeSettings defaults;
   EXPECT_EQ(example->folder, "/var/lib/mash");
   ASSERT_EQ(example->boards.size(), 1u);
-  EXPECT_TRUE(example->trusts_proxy);
+  EXPECT_TRUE(example->reach.trusts_proxy);
   defaults.folder = example->folder;
-  defaults.public_url = "https://mash.example.org";
-  defaults.trusts_proxy = true;
+  defaults.reach.public_url = "https://mash.example.org";
+  defaults.reach.trusts_proxy = true;
   EXPECT_EQ(server_options(*example), server_options(defaults));
   EXPECT_EQ(runner_options(*example), runner_options(defaults));
-  EXPECT_EQ(example->num_runners, defaults.num_runners);
-  EXPECT_EQ(example->runner_niceness, defaults.runner_niceness);
+  EXPECT_EQ(example->runners.count, defaults.runners.count);
+  EXPECT_EQ(example->runners.niceness, defaults.runners.niceness);
   EXPECT_EQ(example->boards[0].num_seeds, SiteBoard().num_seeds);
   EXPECT_EQ(example->boards[0].ladder_step, SiteBoard().ladder_step);
   const std::string text = *read_file(path);

@@ -11,9 +11,9 @@ inline HeuristicOffer offer(double low, double high, std::uint64_t num_wins = 20
   made.heuristic = "mine";
   made.version = "1.2.0";
   made.dataset = "digits";
-  made.num_train = 6000;
-  made.num_held_out = 1000;
-  made.class_names = {"0", "1", "2"};
+  made.pictures.num_train = 6000;
+  made.pictures.num_held_out = 1000;
+  made.pictures.class_names = {"0", "1", "2"};
   made.pool = {"hog", "lbp"};
   OfferFigures& figures = made.figures;
   const GainAtLook look{kLooks[2], (low + high) / 2, {.04, .01}, {low, high}};
@@ -33,8 +33,8 @@ inline HeuristicOffer offer(double low, double high, std::uint64_t num_wins = 20
   figures.nearest_cka = .8;
   made.cost.dim = 50;
   made.pool_microseconds = {1, 2};
-  made.num_played = 16;
-  made.test_seconds = 8;
+  made.work.num_played = 16;
+  made.work.test_seconds = 8;
   return made;
 }
 

@@ -47,7 +47,7 @@ std::vector<std::string> ids_of_headings(const std::string& html) {
 HeuristicReport empty_report(const Dataset& data) {
   HeuristicReport report;
   report.offer = sample::offer(-1, .5, 0);
-  report.offer.class_names = data.class_names;
+  report.offer.pictures.class_names = data.class_names;
   report.offer.classes.clear();
   report.offer.cost.dim = 0;
   report.dataset_fingerprint = data.fingerprint;
@@ -184,7 +184,7 @@ TEST_F(HeuristicPageTest, RivalsOfFewClassesAreAMatrix) {
 TEST_F(HeuristicPageTest, RivalsOfManyClassesAreATableOfPairs) {
   for (std::size_t i = 4; i < 21; ++i) {
     data_.class_names.push_back(fmt::format("class {}", i));
-    report_.offer.class_names.push_back(data_.class_names.back());
+    report_.offer.pictures.class_names.push_back(data_.class_names.back());
   }
   const std::string body = section("rivals");
   EXPECT_THAT(body, HasSubstr("of 21 classes"));

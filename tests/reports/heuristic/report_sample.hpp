@@ -88,8 +88,8 @@ inline HeuristicReport heuristic_report(const Dataset& data, double low = 1, dou
   report.offer.settings = "cells=4";
   report.offer.dataset = data.name;
   report.offer.experiment = "mnist";
-  report.offer.class_names = data.class_names;
-  report.offer.num_held_out = data.train.num_examples;
+  report.offer.pictures.class_names = data.class_names;
+  report.offer.pictures.num_held_out = data.train.num_examples;
   report.offer.looks.insert(report.offer.looks.begin(), {kLooks[1], 1.25, {.2, .01}, {-.4, 2.9}});
   for (std::size_t label = 0; label < data.num_classes(); ++label)
     for (std::size_t rival = 0; rival < data.num_classes(); ++rival) {

@@ -70,7 +70,7 @@ TEST_F(HeuristicReportTest, PicturesAreNamedByTheSizeOfTheirChange) {
 
 TEST_F(HeuristicReportTest, WordsSayWhatAPictureWasTakenFor) {
   PictureChange picture{7, 1, {.1, .1, 1, .3, .62, 2, 2}};
-  const auto words = [&] { return words_of(picture, report_.offer.class_names); };
+  const auto words = [&] { return words_of(picture, report_.offer.pictures.class_names); };
   EXPECT_EQ(words(), "is taken for class 2 before and after (probability of class 1: 30 %, now 62 %)");
   picture.change.predicted_after = 3;
   EXPECT_THAT(words(), ::testing::StartsWith("was taken for class 2, is now taken for class 3 ("));

@@ -52,55 +52,55 @@ TEST(VerdictOfAll, OneRefutesAllHold) {
   EXPECT_EQ(all({kHeld, kUndecided, kRefuted}), kRefuted);
 }
 
-// Even trials do best with size 1, odd ones with size 3; each is compared with the size of the others.
+// Even repetitions do best with size 1, odd ones with size 3; each is compared with the size of the others.
 TEST(TreeGrowthLosses, WithTheBestSizeOfTheOtherHalf) {
-  std::vector<BudgetTrial> trials(4);
+  std::vector<BudgetRepetition> repetitions(4);
   for (std::size_t i = 0; i < 4; ++i) {
-    trials[i].tree_errors.fill(.5);
-    trials[i].tree_errors[i % 2 == 0 ? 1 : 3] = .1;
-    trials[i].tree_errors.back() = i < 2 ? .4 : .6;
+    repetitions[i].tree_errors.fill(.5);
+    repetitions[i].tree_errors[i % 2 == 0 ? 1 : 3] = .1;
+    repetitions[i].tree_errors.back() = i < 2 ? .4 : .6;
   }
-  const std::vector<double> losses = tree_growth_losses(trials);
+  const std::vector<double> losses = tree_growth_losses(repetitions);
   ASSERT_EQ(losses.size(), 4u);
   EXPECT_NEAR(losses[0], .4 - .5, 1e-15);
   EXPECT_NEAR(losses[1], .4 - .5, 1e-15);
   EXPECT_NEAR(losses[2], .6 - .5, 1e-15);
   EXPECT_NEAR(losses[3], .6 - .5, 1e-15);
-  EXPECT_TRUE(tree_growth_losses(std::span(trials).first(1)).empty());
+  EXPECT_TRUE(tree_growth_losses(std::span(repetitions).first(1)).empty());
 }
 
-// Even trials do best within the second budget, odd ones within the third; that of 40 is left out of the
+// Even repetitions do best within the second budget, odd ones within the third; that of 40 is left out of the
 // choice.
 TEST(GreedyGrowthLosses, WithTheBestBudgetOfTheOtherHalfUpTo20) {
-  std::vector<BudgetTrial> trials(4);
+  std::vector<BudgetRepetition> repetitions(4);
   for (std::size_t i = 0; i < 4; ++i) {
-    auto& errors = trials[i].errors[std::size_t(BudgetMethod::kGreedy)];
+    auto& errors = repetitions[i].errors[std::size_t(BudgetMethod::kGreedy)];
     errors.fill(.5);
     errors[i % 2 == 0 ? 1 : 2] = .3;
     errors[kNumBudgets - 2] = .01;
     errors.back() = .2;
   }
-  for (const double loss : greedy_growth_losses(trials)) EXPECT_NEAR(loss, .2 - .5, 1e-15);
-  trials[0].errors[std::size_t(BudgetMethod::kGreedy)].back() = .6;
-  EXPECT_NEAR(greedy_growth_losses(trials)[0], .6 - .5, 1e-15);
-  EXPECT_TRUE(greedy_growth_losses(std::span(trials).first(1)).empty());
+  for (const double loss : greedy_growth_losses(repetitions)) EXPECT_NEAR(loss, .2 - .5, 1e-15);
+  repetitions[0].errors[std::size_t(BudgetMethod::kGreedy)].back() = .6;
+  EXPECT_NEAR(greedy_growth_losses(repetitions)[0], .6 - .5, 1e-15);
+  EXPECT_TRUE(greedy_growth_losses(std::span(repetitions).first(1)).empty());
 }
 
 const BudgetSet& set_named(std::string_view name) {
   return *std::ranges::find(budget_sets(), name, &BudgetSet::name);
 }
 
-// The same error within all budgets, by method; all errors grow with the number of the trial.
+// The same error within all budgets, by method; all errors grow with the number of the repetition.
 BudgetResult result_of(std::string_view set, std::array<double, kNumBudgetMethods> errors, double spent) {
-  BudgetResult result{&set_named(set), 10, std::vector<BudgetTrial>(3)};
+  BudgetResult result{&set_named(set), 10, std::vector<BudgetRepetition>(3)};
   for (std::size_t i = 0; i < 3; ++i) {
-    BudgetTrial& trial = result.trials[i];
+    BudgetRepetition& repetition = result.repetitions[i];
     for (std::size_t method = 0; method < kNumBudgetMethods; ++method)
-      trial.errors[method].fill(errors[method] + .01 * double(i));
-    trial.tree_errors.fill(.2);
-    trial.tree_errors.back() = .3;
-    trial.adaboost_error = .25;
-    trial.greedy_spent = spent + .1 * double(i);
+      repetition.errors[method].fill(errors[method] + .01 * double(i));
+    repetition.tree_errors.fill(.2);
+    repetition.tree_errors.back() = .3;
+    repetition.adaboost_error = .25;
+    repetition.greedy_spent = spent + .1 * double(i);
   }
   return result;
 }
@@ -110,7 +110,7 @@ const BudgetClaim& claim(const std::vector<BudgetClaim>& claims, std::string_vie
 }
 
 // In the order of the methods: basic, greedy, smoothed, SpeedBoost, AdaBoostRS, trees.
-TEST(BudgetClaims, FromTheDifferencesWithinEachTrial) {
+TEST(BudgetClaims, FromTheDifferencesWithinEachRepetition) {
   const std::vector<BudgetResult> results{result_of("sonar", {.2, .3, .24, .302, .4, .3}, .5),
                                           result_of("heart", {.2, .17, .15, .3, .1, .3}, 30)};
   const std::vector<BudgetClaim> claims = budget_claims(results);
@@ -152,18 +152,20 @@ TEST(BudgetClaims, FromTheDifferencesWithinEachTrial) {
   EXPECT_THAT(numbers, ElementsAre("1", "3", "4", "5", "6", "8"));
 }
 
-// In trial i, AdaBoost's error is that of budget 10 + 2 i of basic, and of budget 4 of smoothed.
+// In repetition i, AdaBoost's error is that of budget 10 + 2 i of basic, and of budget 4 of smoothed.
 TEST(BudgetClaims, BudgetsToAnError) {
   BudgetResult result = result_of("ecoli", {.5, .5, .5, .5, .5, .5}, 30);
   for (std::size_t i = 0; i < 3; ++i) {
-    BudgetTrial& trial = result.trials[i];
-    for (std::size_t b = 4 + i; b < kNumBudgets; ++b) trial.errors[std::size_t(BudgetMethod::kBasic)][b] = .1;
-    trial.errors[std::size_t(BudgetMethod::kSmoothed)][1] = .25;
+    BudgetRepetition& repetition = result.repetitions[i];
+    for (std::size_t b = 4 + i; b < kNumBudgets; ++b)
+      repetition.errors[std::size_t(BudgetMethod::kBasic)][b] = .1;
+    repetition.errors[std::size_t(BudgetMethod::kSmoothed)][1] = .25;
   }
   const auto reached = budget_claims(std::span(&result, 1));
   EXPECT_NEAR(claim(reached, "6").checks[0].mean.mean, 4 - 12, 1e-9);
   EXPECT_EQ(claim(reached, "6").verdict, Verdict::kHeld);
-  for (BudgetTrial& trial : result.trials) trial.errors[std::size_t(BudgetMethod::kSmoothed)][1] = .26;
+  for (BudgetRepetition& repetition : result.repetitions)
+    repetition.errors[std::size_t(BudgetMethod::kSmoothed)][1] = .26;
   const auto never = budget_claims(std::span(&result, 1));
   EXPECT_NEAR(claim(never, "6").checks[0].mean.mean, 42 - 12, 1e-9);
 }

@@ -16,7 +16,7 @@ TEST(BinomialTail, AsByHand) {
 }
 
 TEST(OfferSimulation, CountsVerdictsAndWhatNoiseWasToldToAdd) {
-  const std::vector<PlantedTrials> kinds{
+  const std::vector<PlantedRepetitions> kinds{
       {"noise", "adds nothing", {}, {{OfferVerdict::kNothing, 0, 8}, {OfferVerdict::kAdds, 1, 16}}, true},
       {"permuted",
        "adds nothing",

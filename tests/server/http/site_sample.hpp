@@ -109,13 +109,7 @@ class SampleSite : public ::testing::Test {
     return id;
   }
   static Judgement gain(double gain, double half_width = .3) {
-    return {.gain = gain,
-            .standard_error = half_width / 2,
-            .low = gain - half_width,
-            .high = gain + half_width,
-            .num_seeds = 8,
-            .microseconds = 10,
-            .num_features = 28};
+    return {{gain, half_width / 2, gain - half_width, gain + half_width, 8, ""}, 10, 28, "", ""};
   }
 
   static SiteSettings open_site() {

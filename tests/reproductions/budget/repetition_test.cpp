@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reproductions/budget/trial.hpp"
+#include "framework/reproductions/budget/repetition.hpp"
 
 #include <gmock/gmock.h>
 
@@ -27,23 +27,23 @@ TEST(ErrorsWithin, OfTheRoundsThatTheBudgetPaysFor) {
   EXPECT_THAT(errors_within({}, costs, {.5}), Each(.5));
 }
 
-TEST(BudgetTrialFile, IsReadAsItWasWrittenOrNotAtAll) {
-  BudgetTrial trial;
+TEST(BudgetRepetitionFile, IsReadAsItWasWrittenOrNotAtAll) {
+  BudgetRepetition repetition;
   double number = 1;
-  for (auto& errors : trial.errors)
+  for (auto& errors : repetition.errors)
     for (double& error : errors) error = 1 / (number += 1);
-  trial.tree_errors.fill(1. / 3);
-  trial.greedy_spent = 1e-7;
-  const std::string text = serialise(trial);
-  ASSERT_TRUE(parse_budget_trial(text));
-  EXPECT_EQ(*parse_budget_trial(text), trial);
-  EXPECT_FALSE(parse_budget_trial(""));
-  EXPECT_FALSE(parse_budget_trial(text.substr(0, text.size() / 2)));
+  repetition.tree_errors.fill(1. / 3);
+  repetition.greedy_spent = 1e-7;
+  const std::string text = serialise(repetition);
+  ASSERT_TRUE(parse_budget_repetition(text));
+  EXPECT_EQ(*parse_budget_repetition(text), repetition);
+  EXPECT_FALSE(parse_budget_repetition(""));
+  EXPECT_FALSE(parse_budget_repetition(text.substr(0, text.size() / 2)));
   std::string damaged = text;
   damaged[text.size() - 3] ^= 1;
-  EXPECT_FALSE(parse_budget_trial(damaged));
+  EXPECT_FALSE(parse_budget_repetition(damaged));
   const std::string body = "0.5\n";
-  EXPECT_FALSE(parse_budget_trial(sha256(body) + "\n" + body));
+  EXPECT_FALSE(parse_budget_repetition(sha256(body) + "\n" + body));
 }
 
 constexpr std::size_t kFeatures = 30, kExamples = 160, kTrain = 100;
@@ -60,11 +60,11 @@ BinaryPool small_pool() {
   return pool;
 }
 
-BudgetTrial run(std::uint64_t seed, std::uint32_t num_rounds = 25) {
+BudgetRepetition run(std::uint64_t seed, std::uint32_t num_rounds = 25) {
   const StopFlag stop;
-  const auto trial = run_budget_trial(kSet, small_pool(), {num_rounds, seed}, stop);
-  if (!trial.ok()) throw std::runtime_error(trial.error().message);
-  return *trial;
+  const auto repetition = run_budget_repetition(kSet, small_pool(), {num_rounds, seed}, stop);
+  if (!repetition.ok()) throw std::runtime_error(repetition.error().message);
+  return *repetition;
 }
 
 // Algorithm 1 as it is printed (with the sign of its line 9 mended), without any of the framework's parts. A
@@ -138,7 +138,7 @@ class PlainAdaBoostBT {
   std::vector<std::uint32_t> order_;
 };
 
-TEST(BudgetTrial, IsAlgorithm1WithinEachBudget) {
+TEST(BudgetRepetition, IsAlgorithm1WithinEachBudget) {
   const BinaryPool pool = small_pool();
   const std::array<std::pair<BudgetMethod, PlainAdaBoostBT::Merit>, 4> methods{
       {{BudgetMethod::kBasic, [](double edge, double, double) { return edge; }},
@@ -149,37 +149,37 @@ TEST(BudgetTrial, IsAlgorithm1WithinEachBudget) {
        {BudgetMethod::kSpeedBoost,
         [](double edge, double cost, double) { return (1 - std::sqrt(1 - edge * edge)) / cost; }}}};
   for (const std::uint64_t seed : {2u, 3u}) {
-    const BudgetTrial trial = run(seed);
+    const BudgetRepetition repetition = run(seed);
     for (const auto& [method, merit] : methods) {
       const PlainAdaBoostBT plain(pool, seed, merit);
       for (std::size_t i = 0; i < kNumBudgets; ++i)
-        EXPECT_NEAR(trial.errors[std::size_t(method)][i], plain.test_error(budget_at(i), 25), 1e-12)
+        EXPECT_NEAR(repetition.errors[std::size_t(method)][i], plain.test_error(budget_at(i), 25), 1e-12)
             << kBudgetMethodTitles[std::size_t(method)] << ", budget " << budget_at(i);
     }
-    EXPECT_NEAR(trial.adaboost_error, PlainAdaBoostBT(pool, seed, methods[0].second).test_error(1e9, 12),
+    EXPECT_NEAR(repetition.adaboost_error, PlainAdaBoostBT(pool, seed, methods[0].second).test_error(1e9, 12),
                 1e-12);
   }
 }
 
-TEST(BudgetTrial, DependsOnItsSeed) {
+TEST(BudgetRepetition, DependsOnItsSeed) {
   EXPECT_EQ(run(2), run(2));
   EXPECT_NE(run(2), run(3));
 }
 
-TEST(BudgetTrial, TreesOfOneLeafGiveTheMoreFrequentClass) {
-  const BudgetTrial trial = run(2);
-  EXPECT_GT(trial.tree_errors[0], .3);
-  EXPECT_LT(trial.tree_errors[2], trial.tree_errors[0]);
+TEST(BudgetRepetition, TreesOfOneLeafGiveTheMoreFrequentClass) {
+  const BudgetRepetition repetition = run(2);
+  EXPECT_GT(repetition.tree_errors[0], .3);
+  EXPECT_LT(repetition.tree_errors[2], repetition.tree_errors[0]);
   // All of 100 examples: the largest size is the whole tree, as are those above its number of leaves.
-  EXPECT_EQ(trial.tree_errors[kNumTreeSizes - 1], trial.tree_errors[kNumTreeSizes - 2]);
+  EXPECT_EQ(repetition.tree_errors[kNumTreeSizes - 1], repetition.tree_errors[kNumTreeSizes - 2]);
 }
 
-TEST(BudgetTrial, ThatIsStoppedIsNone) {
+TEST(BudgetRepetition, ThatIsStoppedIsNone) {
   StopFlag stop;
   stop.raise();
-  const auto trial = run_budget_trial(kSet, small_pool(), {25, 1}, stop);
-  ASSERT_FALSE(trial.ok());
-  EXPECT_EQ(trial.error().kind, ErrorKind::kStopped);
+  const auto repetition = run_budget_repetition(kSet, small_pool(), {25, 1}, stop);
+  ASSERT_FALSE(repetition.ok());
+  EXPECT_EQ(repetition.error().kind, ErrorKind::kStopped);
 }
 
 }  // namespace

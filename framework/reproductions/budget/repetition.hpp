@@ -29,13 +29,13 @@ inline constexpr double kLargestBudget = budget_at(kNumBudgets - 1);
 // The sizes of trees that are compared: at most 1, 2, 4, ... leaves, the last one without a limit.
 inline constexpr std::size_t kNumTreeSizes = 9;
 
-// Test errors of one trial, fractions.
-struct BudgetTrial {
+// Test errors of one repetition, fractions.
+struct BudgetRepetition {
   std::array<std::array<double, kNumBudgets>, kNumBudgetMethods> errors{};  // by method, within each budget
   std::array<double, kNumTreeSizes> tree_errors{};                          // by size, at any cost
   double adaboost_error = 0;  // with the paper's number of rounds, at any cost
   double greedy_spent = 0;    // by AdaBoostBT_Greedy in all of its rounds, of the largest budget
-  bool operator==(const BudgetTrial&) const = default;
+  bool operator==(const BudgetRepetition&) const = default;
 };
 
 // For each budget the error of the first rounds that it pays for: those before the first one with which more
@@ -44,19 +44,20 @@ struct BudgetTrial {
 std::array<double, kNumBudgets> errors_within(const std::vector<Needs>& needs, const FeatureCosts& costs,
                                               const std::vector<double>& staged);
 
-struct BudgetTrialSettings {
+struct BudgetRepetitionSettings {
   std::optional<std::uint32_t> num_rounds;  // at most; nothing: 500, AdaBoost as many as the paper
   std::uint64_t seed = 1;                   // of the choice of examples, the costs and the draws
 };
 
-// One trial: examples are chosen at random to train and to test, features get their costs, and all methods
-// train on them, by one thread. Trainings end after 500 rounds, since rounds that use features again cost
-// nothing. Errors: kStopped; those of training.
-Result<BudgetTrial> run_budget_trial(const BudgetSet& set, const BinaryPool& pool,
-                                     const BudgetTrialSettings& settings, const StopFlag& stop);
+// One repetition: examples are chosen at random to train and to test, features get their costs, and all
+// methods train on them, by one thread. Trainings end after 500 rounds, since rounds that use features again
+// cost nothing. Errors: kStopped; those of training.
+Result<BudgetRepetition> run_budget_repetition(const BudgetSet& set, const BinaryPool& pool,
+                                               const BudgetRepetitionSettings& settings,
+                                               const StopFlag& stop);
 
-// As text, and back; nothing where it is not that of a whole trial.
-std::string serialise(const BudgetTrial& trial);
-std::optional<BudgetTrial> parse_budget_trial(std::string_view text);
+// As text, and back; nothing where it is not that of a whole repetition.
+std::string serialise(const BudgetRepetition& repetition);
+std::optional<BudgetRepetition> parse_budget_repetition(std::string_view text);
 
 }  // namespace mash

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reproductions/budget/trial.hpp"
+#include "framework/reproductions/budget/repetition.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@
 namespace mash {
 namespace {
 
-constexpr std::uint32_t kTrialRounds = 500;
+constexpr std::uint32_t kRoundsOfRepetition = 500;
 
 // Rows of a pool, the answers in memory.
 class BinaryFamily final : public FamilyData {
@@ -71,11 +71,11 @@ class BinaryFamily final : public FamilyData {
   std::array<std::vector<std::uint8_t>, 2> bits_;
 };
 
-// Data and models of one trial.
-class Trial {
+// Data and models of one repetition.
+class Repetition {
  public:
-  Trial(const BudgetSet& set, const BinaryPool& pool, const BudgetTrialSettings& settings,
-        const StopFlag& stop)
+  Repetition(const BudgetSet& set, const BinaryPool& pool, const BudgetRepetitionSettings& settings,
+             const StopFlag& stop)
       : set_(set),
         settings_(settings),
         stop_(stop),
@@ -96,8 +96,8 @@ class Trial {
     features_ = FeatureSet::of(std::move(info), family_, train.size(), test.size());
   }
 
-  Result<BudgetTrial> run() {
-    BudgetTrial trial;
+  Result<BudgetRepetition> run() {
+    BudgetRepetition repetition;
     MASH_ASSIGN(const StrongClassifier adaboost,
                 train("adaboost-bt", adaboost_rounds(), Purchases::kUnlimited));
     MASH_ASSIGN(const StrongClassifier greedy, train("greedy", num_rounds(), kLargestBudget));
@@ -110,14 +110,14 @@ class Trial {
          {BudgetMethod::kSpeedBoost, &speedboost}}};
     for (const auto& [method, model] : boosted) {
       MASH_ASSIGN(const std::vector<Needs> needs, costs_.needs(*model));
-      trial.errors[std::size_t(method)] = errors_within(needs, costs_, staged(*model));
-      if (method == BudgetMethod::kGreedy) trial.greedy_spent = cost_of(needs);
+      repetition.errors[std::size_t(method)] = errors_within(needs, costs_, staged(*model));
+      if (method == BudgetMethod::kGreedy) repetition.greedy_spent = cost_of(needs);
     }
     const StrongClassifier published = first_hypotheses(adaboost);
-    trial.adaboost_error = staged(published).back();
-    MASH_ASSIGN(trial.errors[std::size_t(BudgetMethod::kRandom)], spend_at_random(published));
-    MASH_TRY(grow_trees(trial));
-    return trial;
+    repetition.adaboost_error = staged(published).back();
+    MASH_ASSIGN(repetition.errors[std::size_t(BudgetMethod::kRandom)], spend_at_random(published));
+    MASH_TRY(grow_trees(repetition));
+    return repetition;
   }
 
  private:
@@ -128,9 +128,9 @@ class Trial {
     return side;
   }
 
-  std::uint32_t num_rounds() const { return settings_.num_rounds.value_or(kTrialRounds); }
+  std::uint32_t num_rounds() const { return settings_.num_rounds.value_or(kRoundsOfRepetition); }
   std::uint32_t adaboost_rounds() const {
-    return settings_.num_rounds.value_or(std::max(kTrialRounds, set_.adaboost_rounds));
+    return settings_.num_rounds.value_or(std::max(kRoundsOfRepetition, set_.adaboost_rounds));
   }
 
   // In 64 bits: rounded weights would give edges to features that have none, and a small price makes these
@@ -189,7 +189,7 @@ class Trial {
     return errors;
   }
 
-  Status grow_trees(BudgetTrial& trial) const {
+  Status grow_trees(BudgetRepetition& repetition) const {
     const auto bits = family_->all(Side::kTrain);
     const std::vector<float> values(bits.begin(), bits.end());
     MASH_ASSIGN(DecisionTree whole, grow_tree({values, dataset_.train.labels, 2}));
@@ -201,14 +201,14 @@ class Trial {
       });
     };
     for (std::size_t i = 0; i < kNumBudgets; ++i)
-      trial.errors[std::size_t(BudgetMethod::kTrees)][i] =
+      repetition.errors[std::size_t(BudgetMethod::kTrees)][i] =
           error_of_tree(trees.largest_within(budget_at(i), PrunedTrees::Limit::kExpected));
     for (std::size_t i = 0; i < kNumTreeSizes; ++i) {
       const auto fits = [&](const PrunedTree& tree) {
         return i + 1 == kNumTreeSizes || tree.num_leaves <= std::size_t(1) << i;
       };
       const auto found = std::find_if(trees.all().begin(), trees.all().end(), fits);
-      trial.tree_errors[i] = error_of_tree(std::size_t(found - trees.all().begin()));
+      repetition.tree_errors[i] = error_of_tree(std::size_t(found - trees.all().begin()));
     }
     return Done{};
   }
@@ -223,7 +223,7 @@ class Trial {
   }
 
   const BudgetSet& set_;
-  const BudgetTrialSettings& settings_;
+  const BudgetRepetitionSettings& settings_;
   const StopFlag& stop_;
   const FeatureCosts costs_;
   const Workers workers_{1};
@@ -232,14 +232,14 @@ class Trial {
   FeatureSet features_;
 };
 
-// All numbers of a trial, in a fixed order.
-template <class Trial, class Use>
-void for_each_number(Trial& trial, const Use& use) {
-  for (auto& errors : trial.errors)
+// All numbers of a repetition, in a fixed order.
+template <class Repetition, class Use>
+void for_each_number(Repetition& repetition, const Use& use) {
+  for (auto& errors : repetition.errors)
     for (auto& error : errors) use(error);
-  for (auto& error : trial.tree_errors) use(error);
-  use(trial.adaboost_error);
-  use(trial.greedy_spent);
+  for (auto& error : repetition.tree_errors) use(error);
+  use(repetition.adaboost_error);
+  use(repetition.greedy_spent);
 }
 
 }  // namespace
@@ -258,31 +258,32 @@ std::array<double, kNumBudgets> errors_within(const std::vector<Needs>& needs, c
   return errors;
 }
 
-Result<BudgetTrial> run_budget_trial(const BudgetSet& set, const BinaryPool& pool,
-                                     const BudgetTrialSettings& settings, const StopFlag& stop) {
-  return Trial(set, pool, settings, stop).run();
+Result<BudgetRepetition> run_budget_repetition(const BudgetSet& set, const BinaryPool& pool,
+                                               const BudgetRepetitionSettings& settings,
+                                               const StopFlag& stop) {
+  return Repetition(set, pool, settings, stop).run();
 }
 
-std::string serialise(const BudgetTrial& trial) {
+std::string serialise(const BudgetRepetition& repetition) {
   std::string text;
-  for_each_number(trial, [&](double number) { text += fmt::format("{}\n", number); });
+  for_each_number(repetition, [&](double number) { text += fmt::format("{}\n", number); });
   return sha256(text) + "\n" + text;
 }
 
-std::optional<BudgetTrial> parse_budget_trial(std::string_view text) {
+std::optional<BudgetRepetition> parse_budget_repetition(std::string_view text) {
   const std::string_view hash = text.substr(0, text.find('\n'));
   text.remove_prefix(std::min(text.size(), hash.size() + 1));
   if (hash != sha256(text)) return std::nullopt;
-  BudgetTrial trial;
+  BudgetRepetition repetition;
   bool is_whole = true;
-  for_each_number(trial, [&](double& number) {
+  for_each_number(repetition, [&](double& number) {
     const auto read = take_number<double>(text);
     number = read.value_or(0);
     is_whole = is_whole && read && text.starts_with('\n');
     if (is_whole) text.remove_prefix(1);
   });
   if (!is_whole || !text.empty()) return std::nullopt;
-  return trial;
+  return repetition;
 }
 
 }  // namespace mash
