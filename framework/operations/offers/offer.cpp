@@ -109,7 +109,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
       offer.replace_command =
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
-    if (kept) details.keep(setup.space.records, *kept, test.losses.gains(), work.remarks);
+    if (kept) details.keep(setup.space.records, *kept, test, work.remarks);
     offer.work.seconds = setup.watch.seconds();
     if (observer.on_look) observer.on_look(offer);
   };
@@ -120,7 +120,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   offer.work.num_found = test.num_found;
   if (replaced) {
     how.most_seeds = settings.seeds;  // also of a copy
-    MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, offer.num_held_out, how, work));
+    MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, offer.pictures.num_held_out, how, work));
   }
   offer.work.seconds = setup.watch.seconds();
   return TestedOffer{std::move(test), std::move(offer)};
