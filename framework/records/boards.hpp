@@ -9,18 +9,20 @@
 
 #include "framework/records/records.hpp"
 
-// Boards, by which a server ranks contributions, and the ranking.
+// The boards on which a server ranks contributions, and the ranking.
 namespace mash {
 
-// The experiment whose heuristics contributions are offered beside. Another experiment, number of seeds or
-// ladder step is a new version of the board; what was judged by a former one stays there.
+// An experiment: contributions are offered beside its heuristics. A change of the experiment, the number of
+// seeds or the ladder step makes a new version of the board; judgements on a former version stay with that
+// version.
 struct Board {
   std::int64_t id = 0;  // of this version
   std::string name;
   std::string experiment;  // as YAML
   std::size_t num_seeds = 16;
-  // Gains are released in steps of ladder_step per cent of the log-loss, and only where a version is better
-  // by at least one than the best before (the Ladder of Blum and Hardt, 2015); 0: as they are.
+  // Gains are released in steps of ladder_step per cent of the log-loss. A new gain is released only where it
+  // exceeds the best before by at least one step (the Ladder of Blum and Hardt, 2015). 0: gains are released
+  // as they are.
   double ladder_step = 0;
   std::int64_t version = 0, revision = 0;  // revision: raised when what it shows changes
   std::string created_at = {};
@@ -28,18 +30,18 @@ struct Board {
 
 // Makes the board, or its next version where it differs from the newest one. Returns the id of that version.
 Result<std::int64_t> put_board(Records& records, const Board& board);
-// The newest version of each, in the order of their making.
+// The newest version of each board, in the order in which they were made.
 Result<std::vector<Board>> read_boards(const RecordsReader& records);
-// All versions of one, the newest first.
+// All versions of one board, the newest first.
 Result<std::vector<Board>> read_board_versions(const RecordsReader& records, const std::string& name);
 Result<std::optional<Board>> find_board(const RecordsReader& records, std::int64_t id);
 
-// Pages of a runner about a board: whole pages and documents, by name.
+// Pages and documents that a runner makes about a board, each kept whole under a name.
 Status put_board_page(Records& records, std::int64_t board_id, const std::string& name,
                       const std::string& content);
 Result<std::optional<std::string>> find_board_page(const RecordsReader& records, std::int64_t board_id,
                                                    const std::string& name);
-// The same without reading it.
+// Whether there is such a page; does not read it.
 Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id, const std::string& name);
 
 // The newest version of a heuristic that was judged on a board.
@@ -54,20 +56,20 @@ struct BoardEntry {
 // By gain, the highest first; equal ones by name.
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
 
-// The entry of one submission on a board, now or once; nothing where it was not judged, or is removed.
+// The entry that one submission has or had on a board; nothing where it was not judged, or is removed.
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
 
-// A gain with what is known of it.
+// A gain with its uncertainty and finding.
 struct GainFigures {
   double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
   std::size_t num_seeds = 0;
   std::string finding = {};  // "adds"
 };
-// The figures that the Ladder releases of them (Blum and Hardt, 2015, algorithm 1, for a gain, which is to be
-// high, in place of a loss): the best before, with all its figures, where the gain is not better by at least
-// a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either side of
-// it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that interval.
-// step 0: what was measured.
+// The figures that the Ladder releases (Blum and Hardt, 2015, algorithm 1; here for a gain, which should be
+// high, in place of a loss). Where the gain does not exceed the best before by at least a step, they are the
+// figures of that best. Else the gain is given in whole steps, with an interval widened to whole steps on
+// either side, the standard error of that interval, and the finding (adds, harmful or undecided) that follows
+// from it. step 0: what was measured.
 GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
                             double step);
 
