@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// How many binary problems a set of classes is taken apart into.
+// The number of binary problems into which a set of classes is taken apart.
 inline std::uint32_t num_problems(std::size_t num_classes) {
   return num_classes == 2 ? 1 : std::uint32_t(num_classes);
 }
@@ -26,17 +26,17 @@ inline std::uint32_t rounds_of_all(std::uint32_t num_rounds, std::size_t num_cla
   return std::uint32_t(std::min<std::uint64_t>(all, std::numeric_limits<std::uint32_t>::max()));
 }
 
-// The binary problems that a set of classes is taken apart into: each class against all others, or of two
-// classes the second against the first.
+// The binary problems into which a set of classes is taken apart: each class against all others. Two classes
+// make one problem, the second against the first.
 class BinaryProblems {
  public:
   // REQUIRES: at least two classes. side: the training side, outlives it.
   BinaryProblems(const Split& side, std::size_t num_classes);
 
   std::size_t size() const { return num_problems(num_classes_); }
-  // Where the side never ends, how many are held in memory.
+  // The number of training examples. Of a side that never ends, the number that is held in memory.
   std::size_t num_examples() const { return side_.num_examples; }
-  // +1 or -1: the side of a training example in a problem.
+  // The side of a training example in a problem, +1 or -1.
   double sign(std::size_t problem, std::uint32_t example) const {
     return label(example) == (num_classes_ == 2 ? 1 : problem) ? 1 : -1;
   }
@@ -44,13 +44,13 @@ class BinaryProblems {
   std::vector<double> margins(std::size_t problem, std::span<const std::uint32_t> examples,
                               std::span<const double> sums) const;
   std::uint16_t label(std::uint32_t example) const { return label_of(side_, example); }
-  // The class that these sums F, one for each problem, stand for; ties to the lowest.
+  // The class that follows from these sums F, one for each problem; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;
-  // Factors of one problem's sum in the score of each class.
+  // The factors by which one problem's sum counts in the score of each class.
   std::vector<double> votes(std::size_t problem) const;
-  // The hypothesis of one problem in a model of all classes.
+  // Turns a hypothesis of one problem into one of a model of all classes.
   Hypothesis of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const;
-  // The problem that a hypothesis of such a model belongs to, and its part there.
+  // Turns a hypothesis of a model of all classes back into one of its problem.
   std::size_t problem_of(const Hypothesis& hypothesis) const;
   Hypothesis of_one_class(std::size_t problem, const Hypothesis& hypothesis) const;
 
@@ -85,47 +85,49 @@ struct OwnStep {
   std::uint64_t num_asked = 0;  // hypotheses x examples that were evaluated to find it
 };
 
-// Which training examples each round of each binary problem trains on. Belongs to one run.
+// A plan says which training examples each round of each binary problem trains on. It belongs to one run.
 class ExamplePlan {
  public:
   virtual ~ExamplePlan() = default;
 
   // Called once a round, in the order of the rounds.
   virtual RoundExamples next(std::size_t problem, const Round& round) = 0;
-  // The coefficient of what the search of the round found, with one vote and alpha 1; nothing where a line
-  // search on the examples of the last `next` is to find it.
+  // The coefficient of the hypothesis that the round's search found, where the plan gives it itself. Nothing:
+  // a line search on the examples of the last `next` finds it. hypothesis: with one vote and alpha 1.
   virtual std::optional<OwnStep> own_step(std::size_t, const Hypothesis&) { return std::nullopt; }
-  // Where the line search looks at other examples than those of the last `next`: these. hypothesis: with one
-  // vote and alpha 1. It is evaluated on all of them.
+  // The examples of the line search, where they are others than those of the last `next`. hypothesis: with
+  // one vote and alpha 1; it is evaluated on all of these examples.
   virtual std::optional<StepExamples> step_examples(std::size_t, const Hypothesis&) { return std::nullopt; }
-  // Whether the probabilities of all classes together are the softmax of the problems' sums; else each
-  // problem has a probability of its own.
+  // Whether the probabilities of all classes are the softmax of the problems' sums. If not, each problem has
+  // a probability of its own.
   virtual bool uses_softmax() const { return false; }
-  // All problems have had a round since the last call: the probabilities become those of the sums as they are
-  // now. REQUIRES: uses_softmax.
+  // Called when all problems have had a round since the last call. Computes the probabilities from the sums
+  // as they are now. REQUIRES: uses_softmax.
   virtual void finish_turn() {}
-  // The mean of -ln p of the examples' own classes, by the sums as they are now, divided by what it is where
-  // all sums are 0. REQUIRES: uses_softmax.
+  // The mean over examples of -ln p of their own class, from the sums as they are now, divided by its value
+  // where all sums are 0. REQUIRES: uses_softmax.
   virtual double cross_entropy() const { return 1; }
-  // Whether all problems have come to an end, after which no round finds anything.
+  // Whether all problems have ended, after which no round finds anything.
   virtual bool has_ended() const { return false; }
 
-  // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. Returns
-  // on how many examples it was evaluated again.
+  // Takes the hypothesis that the round added, with one vote, and its cells on the examples of the last
+  // `next`. Returns the number of examples on which it was evaluated again.
   virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
                           std::span<const std::uint8_t> cells) = 0;
 
-  // The error of the model so far: on the whole training side, or where that is not there, on fresh examples
-  // before they were trained on.
+  // The error of the model so far. It is measured on the whole training side or, where that is not at hand,
+  // on fresh examples before they were trained on.
   virtual double error() = 0;
-  // How many examples anything but the model is kept of at the moment.
+  // The number of examples about which data is kept at the moment, apart from the model.
   virtual std::size_t num_known() const = 0;
-  // About how many examples a round trains on.
+  // The approximate number of examples that a round trains on.
   virtual std::size_t size() const = 0;
-  // Whether all rounds train on the same examples: one that found nothing would find nothing again.
+  // Whether all rounds train on the same examples. Then a round after one that found nothing would find
+  // nothing either.
   virtual bool is_fixed() const = 0;
 
-  // State that a checkpoint keeps, and takes: all hypotheses of a problem are added again by `replay` first.
+  // State that a checkpoint keeps. `restore` takes it back, after `replay` has added all hypotheses of each
+  // problem again.
   virtual std::vector<double> state() const { return {}; }
   virtual void replay(std::size_t problem, const Hypothesis& hypothesis) = 0;
   virtual void restore(std::span<const double>) {}

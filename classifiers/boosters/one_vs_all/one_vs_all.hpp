@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// The ground that the plan of one run is made for. All of it outlives the plan.
+// The data and settings from which the plan of one run is made. All of it outlives the plan.
 struct PlanGround {
   const BinaryProblems& problems;
   const Loss& loss;
@@ -23,28 +23,28 @@ struct PlanGround {
   double shrink = 1;          // what each coefficient is multiplied by
 };
 
-// LogitBoost with exact line search, one class against all others: a strong classifier F = sum of alpha h for
-// each binary problem. Round r, from 1, is one of problem (r - 1) mod P. In each the weak learner finds h
-// with a large sum of w y h on the examples of the plan, and alpha in [0, 10] minimises the logistic loss of
-// y (F + alpha h) on these examples, or on others that the plan names (Lefakis & Fleuret 2013, Table 2); what
-// is added is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error
-// (kInput).
+// LogitBoost with exact line search, one class against all others. Each of the P binary problems has a strong
+// classifier F = sum of alpha h. Round r, from 1, belongs to problem (r - 1) mod P. In a round the weak
+// learner finds h with a large sum of w y h on the examples of the plan. Then alpha in [0, 10] minimises the
+// logistic loss of y (F + alpha h) on these examples, or on others that the plan names (Lefakis & Fleuret
+// 2013, Table 2). The coefficient that is added is `shrink` times alpha. Boosters differ in their plans. A
+// data set of one class is an error (kInput).
 //
-// Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000): h is the stump that fits the working
-// responses of the examples best by weighted least squares (regression_criterion.hpp), a Newton step on each
-// side of its cut, and what is added is `shrink` times h. It is written as alpha times votes of at most 1.
-// With two classes that is the paper's Algorithm 3, with F twice the paper's. With K > 2 it is Algorithm 6:
-// the probabilities are the softmax of the K sums, every class has a round before they change, and what is
-// added is (K - 1) / K times as much. The paper also takes the mean over the classes from their sums, which
-// changes no probability; the model does not.
+// With is_classical it is classical LogitBoost (Friedman, Hastie & Tibshirani 2000). There h is the stump
+// that fits the working responses of the examples best by weighted least squares (regression_criterion.hpp),
+// a Newton step on each side of its cut. The step that is added is `shrink` times h, written as alpha times
+// votes of at most 1. With two classes this is the paper's Algorithm 3, where F is twice the paper's. With
+// K > 2 it is Algorithm 6: the probabilities are the softmax of the K sums, every class has a round before
+// they change, and the step is (K - 1) / K times as large. The paper also subtracts the mean over the classes
+// from the sums, which changes no probability; the model does not.
 class OneVsAll final : public Booster {
  public:
   struct Options {
     std::string_view name;           // of the booster's row, for errors
     std::uint32_t num_rounds = 100;  // of each problem
     ScanMode scan = ScanMode::kI16;
-    double shrink = 1;              // what each coefficient is multiplied by: above 0, at most 1
-    bool takes_exact_cuts = false;  // between any two values: where rounds train on the whole training side
+    double shrink = 1;              // factor of each coefficient: above 0, at most 1
+    bool takes_exact_cuts = false;  // cuts between any two values; needs rounds on the whole training side
     bool is_classical = false;      // then `scan` is kF64
     bool takes_endless = false;     // where rounds ask for new examples
     std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
