@@ -12,21 +12,21 @@
 
 namespace mash {
 
-// The commands of `mash` that do the same again, for reports to show. A reader who pastes one meets the same
-// records, store and plugins, whose places are shown as they were given.
+// Commands of `mash` that repeat what was done, for reports to show. A reader who pastes one uses the same
+// records, store and plugins: their places are written as they were given.
 
 // The options that name the places of a workspace, with a space before each.
 std::string options_of(const WorkspaceSettings& settings);
 
-// They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named
-// because the default depends on which data sets are on the machine.
+// Commands that check a heuristic, try it and report on it. dataset: the data set that it was tried on. It is
+// named because the default depends on the data sets of the machine.
 std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset);
 
-// It asks whether the heuristic could replace a family of the pool. dataset: as above.
+// The command that asks whether the heuristic could replace a family of the pool. dataset: as above.
 std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
                                  std::string_view replaced);
 
-// It makes another offer test that can be compared with this one, of the heuristic in FILE. database: empty
+// The command that offers the heuristic in FILE in a way that can be compared with this test. database: empty
 // for the default.
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database);
 

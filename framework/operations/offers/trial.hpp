@@ -16,10 +16,10 @@
 
 namespace mash {
 
-// The experiment whose heuristics are the pool where none is named.
+// The experiment whose heuristics are the pool where the user names none.
 inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 
-// How a heuristic is to be tried beside a pool of others.
+// Settings for trying a heuristic beside a pool of others.
 struct TrialSettings {
   std::string heuristic = {};  // what find_named_heuristic takes
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
@@ -29,15 +29,15 @@ struct TrialSettings {
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
-  bool anyway = false;               // also a heuristic that fails its checks
+  bool anyway = false;               // try also a heuristic that fails its checks
   double seconds = 60;               // of an offer test, about
   Judges judges = Judges::kHeldOut;  // of an offer test
-  // The family for find_replaced: an offer test asks too whether the heuristic could replace it, in as many
-  // seconds again.
+  // The name for find_replaced. With it, the offer test also asks whether the heuristic could replace this
+  // family, and takes the same number of seconds again.
   std::optional<std::string> replace = {};
 };
 
-// A trial before its trainings: all that it reads and opens, for any number of tests.
+// A trial before its trainings, with all that it reads and opens. It serves any number of tests.
 struct TrialSetup {
   Stopwatch watch;  // since its data were loaded
   Experiment experiment;
@@ -50,14 +50,14 @@ struct TrialSetup {
   std::vector<std::uint64_t> seeds;
 };
 
-// Reads the experiment, finds the heuristic of the settings, builds it where it is to be built, checks it and
-// opens what it is tried in. Errors: those of find_named_heuristic, check_before_trial and
+// Reads the experiment, finds the heuristic of the settings, builds it where needed, checks it and opens the
+// workspace of the trial. Errors: those of find_named_heuristic, check_before_trial and
 // prepare_checked_trial.
 Diagnosed<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work,
                                     const OnFailedChecks& on_failed);
 
-// The same of a heuristic that was found and checked. named: settings.heuristic, found. Errors (kInput): no
-// such heuristic or experiment, a data set without images; those of open_workspace.
+// The same for a heuristic that was found and checked already. named: what settings.heuristic was found to
+// be. Errors (kInput): no such heuristic or experiment, a data set without images; those of open_workspace.
 Result<TrialSetup> prepare_checked_trial(const TrialSettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work);
 
