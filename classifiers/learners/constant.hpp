@@ -8,8 +8,8 @@
 
 namespace mash {
 
-// The classifier that looks at no feature: its scores are the shares of the classes among the training
-// examples, so that it always gives the most frequent class (the first among equals). No settings.
+// The classifier that looks at no feature. Its scores are the shares of the classes among the training
+// examples, so it always gives the most frequent class (the first among equals). It has no settings.
 Result<std::unique_ptr<const Learner>> make_constant(Settings& settings);
 
 }  // namespace mash

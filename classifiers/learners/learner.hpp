@@ -17,7 +17,7 @@ namespace mash {
 
 // How much of a training its caller uses.
 enum class Purpose {
-  kResult,   // all of it: the model, its curve, its scores on the test side
+  kResult,   // everything: the model, its curve, its scores on the test side
   kModel,    // the model: nobody looks at the test side, so the curve has no points and the result no test
              // scores
   kSeconds,  // the seconds: the preparation may be sampled and its time extrapolated; the model may differ
@@ -40,37 +40,37 @@ struct TrainingContext {
 
 // Traits of a learner: what it needs, and what its trainings are like.
 struct LearnerTraits {
-  // A training goes in rounds, each of which adds at most one hypothesis and leaves those before it as they
-  // are, so that the first of a model are the model of fewer rounds.
+  // A training goes in rounds. Each round adds at most one hypothesis and leaves the earlier ones as they
+  // are. So the first hypotheses of a model are the model of fewer rounds.
   bool adds_hypotheses = false;
-  // It can train on a side that never ends: it looks at new examples for ever, and knows few at a time.
+  // It can train on a side that never ends: it always looks at new examples, and holds only few at a time.
   bool takes_endless = false;
-  // It reads the values of features beside their codes.
+  // It reads the values of features, not only their codes.
   bool wants_values = false;
 };
 
-// A learner with its settings: a value, which trains any number of runs, also side by side.
+// A learner with its settings. It is a value: it can train any number of runs, also side by side.
 class Learner {
  public:
   virtual ~Learner() = default;
 
   virtual LearnerTraits traits() const = 0;
 
-  // The rounds of a training that nothing ends before the last one; nothing: it does not go in rounds.
+  // The number of rounds of a training that does not end early; nothing where trainings do not go in rounds.
   virtual std::optional<std::uint32_t> num_rounds(std::size_t num_classes) const = 0;
 
-  // Whether it can train on features of these families, as far as their names tell; asked before anything is
-  // computed. Errors (kInput): it cannot.
+  // Whether it can train on features of these families, as far as their names tell. Asked before any feature
+  // is computed. Errors (kInput): it cannot.
   virtual Status check_families(std::span<const FamilySpec> families) const = 0;
 
-  // The files that its settings name: what is in them decides what is trained, so a run is another one where
-  // their content is.
+  // The files that its settings name. Their content decides what is trained, so a run with other content is
+  // another run.
   virtual std::vector<std::filesystem::path> identity_files() const = 0;
 
-  // One run. The same seed gives the same model for any number of threads; a run that was cut off goes on
-  // from its checkpoint, where the learner keeps one, and ends in the same model. Errors: settings that do
-  // not fit the features (kInput); the checkpoint cannot be written (kFailure); of a learner without rounds
-  // kStopped.
+  // Trains one run. The same seed gives the same model for any number of threads. A run that was cut off goes
+  // on from its checkpoint, where the learner keeps one, and ends in the same model. Errors: settings that do
+  // not fit the features (kInput); the checkpoint cannot be written (kFailure); the user stopped a learner
+  // without rounds (kStopped).
   virtual Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const = 0;
 };
 

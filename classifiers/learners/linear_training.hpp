@@ -7,16 +7,16 @@
 
 namespace mash {
 
-// A weight for each training example: 1, and 0 for those that the context leaves out.
+// A weight for each training example: 0 where the context leaves the example out, else 1.
 std::vector<double> example_weights(const TrainingContext& context);
 
 // The error (kStopped) of a training without rounds that the user stopped.
 Error stopped_training();
 
-// The result of a linear model's training, once the model is fitted: its largest score and errors on the
-// training side (examples that are left out do not count), its scores on the test side where the context asks
-// for them, a curve of one point (round 0, no loss), and how it used its families. number: what the inputs
-// are. meters: of the fit; their seconds are kept. Errors: kStopped.
+// The result of a linear model's training, made once the model is fitted. It holds the model's largest score
+// and errors on the training side (examples that are left out do not count), its scores on the test side
+// where the context asks for them, a curve of one point (round 0, no loss), and the use of its families.
+// number: the kind of the inputs. meters: of the fit; their seconds are kept. Errors: kStopped.
 Result<TrainingResult> finish_linear(LinearModel model, FeatureNumber number, const Meters& meters,
                                      const TrainingContext& context);
 

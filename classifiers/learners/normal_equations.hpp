@@ -10,9 +10,9 @@
 
 namespace mash {
 
-// The sums over examples that least squares on standardised features needs. Example n weighs w_n. Column i of the matrix
-// is z_ni = (x_ni - mean_i) / scale_i, of weighted mean 0 and variance 1; where x_ni is not finite, the mean
-// stands for it. Targets are y_nl = 1 where l is the class of example n, else -1.
+// The sums over examples that least squares on standardised features needs. Example n has the weight w_n.
+// Column i of the matrix is z_ni = (x_ni - mean_i) / scale_i, with weighted mean 0 and variance 1. Where x_ni
+// is not finite, the mean takes its place. Targets are y_nl = 1 where l is the class of example n, else -1.
 struct NormalEquations {
   std::vector<std::uint32_t> columns;  // those of the matrix that are not constant, d of them, increasing
   std::vector<double> means, scales;   // of each of these
@@ -26,11 +26,11 @@ struct NormalEquations {
   std::size_t num_classes() const { return target_means.size(); }
 };
 
-// The number that stands in the place of one that is not finite: the mean, as models keep it.
+// The number that takes the place of a value that is not finite: the mean, rounded as models keep it.
 inline float stand_in(double mean) { return float(mean); }
 
-// Reads the matrix twice, in blocks of rows: the same bits for any number of threads. weights: one for each
-// row, 0 or more, their sum above 0. Errors: kStopped.
+// Reads the matrix twice, in blocks of rows. The result has the same bits for any number of threads. weights:
+// one for each row; none below 0, and their sum above 0. Errors: kStopped.
 Result<NormalEquations> normal_equations(const FeatureMatrix& matrix, std::span<const std::uint16_t> labels,
                                          std::size_t num_classes, std::span<const double> weights,
                                          const WorkContext& work);

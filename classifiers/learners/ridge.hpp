@@ -8,8 +8,9 @@
 
 namespace mash {
 
-// Ridge regression as a classifier (Hoerl & Kennard 1970), one class against all others: the least squares of
-// targets 1 and -1 with a free intercept, on standardised features. Its keys: docs/experiment-file.md.
+// Ridge regression as a classifier (Hoerl & Kennard 1970), one class against all others. It fits the targets
+// 1 and -1 by least squares on standardised features, with a free intercept. Its keys:
+// docs/experiment-file.md.
 Result<std::unique_ptr<const Learner>> make_ridge(Settings& settings);
 
 }  // namespace mash

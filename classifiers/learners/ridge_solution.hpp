@@ -13,17 +13,18 @@ namespace mash {
 struct RidgeSolution {
   double lambda = 0;
   std::vector<double> coefficients;  // d x K, of standardised columns
-  // Generalised cross-validation (Golub, Heath & Wahba 1979), with m examples, the residuals' weighted
-  // squares R over all classes, and p the trace of the matrix that gives fitted targets from targets, 1 of
-  // which is the intercept's: (R / m) / (1 - p / m)^2. Infinite where p >= m.
+  // Score of generalised cross-validation (Golub, Heath & Wahba 1979): (R / m) / (1 - p / m)^2. m: the number
+  // of examples. R: the sum of the weighted squares of the residuals, over all classes. p: the trace of the
+  // matrix that maps targets to fitted targets; 1 of it belongs to the intercept. The score is infinite where
+  // p >= m.
   double validation_score = 0;
 };
 
-// By Cholesky's decomposition. REQUIRES: lambda > 0.
+// Solves by Cholesky's decomposition. REQUIRES: lambda > 0.
 RidgeSolution solve_ridge(const NormalEquations& equations, double lambda);
 
-// That of the lambda with the smallest validation score, the largest lambda among equals; of one lambda its
-// own. Errors: kStopped. REQUIRES: lambdas > 0, at least one.
+// The solution of the lambda with the smallest validation score, or of the largest such lambda among equals.
+// A single lambda needs no comparison. Errors: kStopped. REQUIRES: lambdas > 0, at least one.
 Result<RidgeSolution> best_ridge(const NormalEquations& equations, std::span<const double> lambdas,
                                  const WorkContext& work);
 

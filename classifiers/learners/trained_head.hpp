@@ -6,7 +6,7 @@
 
 namespace mash {
 
-// The head of a model that is trained on these features of the data set: all families, used or not.
+// The head of a model that is trained on these features of the data set. It names all families, used or not.
 ModelHead trained_head(const Dataset& dataset, const FeatureSet& features);
 
 }  // namespace mash

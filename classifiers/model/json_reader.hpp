@@ -11,15 +11,16 @@
 
 namespace mash {
 
-// The document of a model file. Errors (kInput): not JSON in UTF-8, values nested too deep, numbers too
-// large.
+// Parses the document of a model file. Errors (kInput): it is not JSON in UTF-8, values are nested too deep,
+// or numbers are too large.
 Result<nlohmann::ordered_json> parse_model_json(std::string_view text);
 
-// Reads typed members of one JSON object; the first that is missing or wrong becomes the error, and nothing
-// is read in its place.
+// Reads typed members of one JSON object. The first member that is missing or wrong becomes the error, and
+// its value reads as empty.
 class JsonReader {
  public:
-  // object: outlives the reader. place: its own in the document, "/families/0", for errors.
+  // object: outlives the reader. place: the object's place in the document, for errors, such as
+  // "/families/0".
   JsonReader(const nlohmann::ordered_json& object, std::string place);
 
   std::string text(const char* key);
@@ -33,10 +34,11 @@ class JsonReader {
   std::vector<double> finite_numbers(const char* key, std::size_t count);
   // Where a branch leads: a cut, or a negative number for a leaf.
   std::int32_t place(const char* key);
-  // The threshold of a cut: a float, or -infinity for null, where it always holds.
+  // The threshold of a cut: a float, or -infinity for null, which marks a cut that always holds.
   float threshold(const char* key);
 
-  // Makes it the error that `expected` was not found at the key, or with an empty key in the object's place.
+  // Sets the error: `expected` was not found at the key. With an empty key the error is about the object
+  // itself.
   void fail(const char* key, const std::string& expected);
   Status status() const { return error_.message.empty() ? Status(Done{}) : Status(error_); }
 

@@ -14,9 +14,9 @@ namespace mash {
 struct LinearInput {
   std::uint32_t family_idx = 0;
   std::uint32_t feature_idx = 0;  // within the family
-  // Of a code: finite and increasing; the number is the count of those that are <= x, 0 for NaN.
+  // Thresholds of a code, finite and increasing: the number is how many of them are <= x, and 0 for NaN.
   std::vector<float> thresholds;
-  // Of x itself: the number where x is not finite.
+  // For x itself: the number that is taken where x is not finite.
   float missing = 0;
 
   bool is_code() const { return !thresholds.empty(); }
@@ -24,27 +24,27 @@ struct LinearInput {
   bool operator==(const LinearInput&) const = default;
 };
 
-// f_l(x) = intercept_l + the sum over the inputs of coefficient_il times the number of input i. Without
-// inputs it is the constant classifier.
+// The linear model f_l(x) = intercept_l + the sum over inputs i of coefficient_il times the number of input
+// i. Without inputs it is the constant classifier.
 struct LinearModel : ModelHead {
   static constexpr std::string_view kKind = "linear";
 
   std::vector<LinearInput> inputs;   // of different features, by family, then by feature
   std::vector<double> intercepts;    // K
   std::vector<double> coefficients;  // inputs x K
-  // The largest |f_l| of the training examples. Scores of other examples may be larger.
+  // The largest |f_l| on the training examples. Scores of other examples may be larger.
   double largest_score = 0;
 
   bool operator==(const LinearModel&) const = default;
 };
 
-// scores: K, overwritten. numbers: those of the inputs, in order.
+// scores: K numbers, overwritten. numbers: those of the inputs, in order.
 void linear_scores(const LinearModel& model, std::span<const float> numbers, std::span<double> scores);
 
 // For each family the features of its inputs, increasing.
 std::vector<std::vector<std::uint32_t>> needed_features(const LinearModel& model);
 
-// largest_score: margins are fractions of it, of other examples at most 1.
+// Returns largest_score. Margins are fractions of it; those of other examples are cut to 1.
 double score_bound(const LinearModel& model);
 
 }  // namespace mash

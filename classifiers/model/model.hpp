@@ -14,7 +14,7 @@
 
 namespace mash {
 
-// Computes the scores of one example after another. Any number of threads may use it at once; it stays valid
+// Computes the scores of one example after another. Any number of threads may use it at once. It stays valid
 // when its model is gone.
 class Scorer {
  public:
@@ -22,10 +22,10 @@ class Scorer {
 
   // features()[k]: the features of family k that the model needs (needed_features).
   const std::vector<std::vector<std::uint32_t>>& features() const { return features_; }
-  // How many that are in all.
+  // The number of these features in all families.
   std::size_t num_values() const;
 
-  // scores: one per class, overwritten. values: one for each feature of features(), family after family.
+  // scores: one for each class, overwritten. values: one for each feature of features(), family after family.
   virtual void scores(std::span<const float> values, std::span<double> scores) const = 0;
 
  protected:
@@ -35,8 +35,8 @@ class Scorer {
   std::vector<std::vector<std::uint32_t>> features_;
 };
 
-// A trained model of any kind: plain data, which knows no trainer, no plugin and no data set. The kinds are a
-// closed set; what they all have is asked here, what only one has of that one.
+// A trained model of any kind. It is plain data and knows no trainer, no plugin and no data set. The kinds
+// are a closed set. Members of this class give what all kinds have; as<Kind>() gives the rest.
 class Model {
  public:
   Model() = default;  // the sum of no hypotheses
@@ -51,25 +51,25 @@ class Model {
   const std::vector<std::string>& column_names() const { return head().column_names; }
   const std::vector<ModelFamily>& families() const { return head().families; }
 
-  // The kind's name, as the model file and the records have it.
+  // The name of the kind in the model file and the records.
   std::string_view kind() const;
-  // Margins are fractions of it. No score of a sum is larger than this or smaller than its negative.
+  // The number that margins are fractions of. Scores of a sum lie between its negative and itself.
   double score_bound() const;
   std::unique_ptr<Scorer> scorer() const;
 
-  // Whether it is a sum of weak hypotheses, whose scores can be divided among its families and evaluated one
-  // after the other.
+  // Whether it is a sum of weak hypotheses. The scores of a sum can be divided among its families, and its
+  // hypotheses evaluated one after the other.
   bool is_sum() const { return std::holds_alternative<StrongClassifier>(kind_); }
-  // That sum. Throws std::logic_error for another kind: a model that a user gave is asked first, by is_sum or
-  // sum_of.
+  // The model as a sum. Throws std::logic_error for another kind: of a model that a user gave, ask is_sum or
+  // sum_of first.
   const StrongClassifier& sum() const;
 
-  // The model as one of this kind; null where it is of another.
+  // The model as this kind; null where it is of another kind.
   template <class Kind>
   const Kind* as() const {
     return std::get_if<Kind>(&kind_);
   }
-  // Calls visitor with the model of its own kind. A kind that the visitor does not take is a compile error.
+  // Calls visitor with the model as its own kind. A visitor that does not take all kinds is a compile error.
   template <class Visitor>
   decltype(auto) visit(const Visitor& visitor) const {
     return std::visit(visitor, kind_);
@@ -81,7 +81,7 @@ class Model {
   std::variant<StrongClassifier, LinearModel> kind_;
 };
 
-// The sum that a user's model is. name: its file's, for the error (kInput): it is of another kind.
+// A user's model as a sum. name: the model's file, for the error. Errors (kInput): it is of another kind.
 Result<const StrongClassifier*> sum_of(const Model& model, std::string_view name);
 
 }  // namespace mash

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// A family as the model knows it: enough to find the plugin again on another machine.
+// A family as the model knows it, with enough to find the plugin on another machine.
 struct ModelFamily {
   std::string name;            // as in the experiment
   std::string heuristic;       // id
@@ -20,10 +20,11 @@ struct ModelFamily {
   bool operator==(const ModelFamily&) const = default;
 };
 
-// Whether the family found has as many features as the model's. Errors (kInput): it has not.
+// Checks that the family that was found has as many features as the model's family. Errors (kInput): it has
+// not.
 Status check_dim(const ModelFamily& family, std::uint32_t found);
 
-// The part that models of all kinds have: classes, and inputs.
+// The part that models of all kinds have: classes and inputs.
 struct ModelHead {
   std::vector<std::string> class_names;   // K
   ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables

@@ -24,16 +24,17 @@ struct Cut {
   bool operator==(const Cut&) const = default;
 };
 
-// Where a cut of a tree leads: to another cut (>= 0), or to leaf number -1 - value.
+// The branches of a cut in a tree. A value >= 0 is the number of another cut; a negative value leads to leaf
+// number -1 - value.
 struct Branches {
   std::int32_t below = -1;  // where it does not hold
   std::int32_t above = -2;  // where it holds
   bool operator==(const Branches&) const = default;
 };
 
-// h(x) = alpha * the vote vector of the cell that x falls into. The votes of AdaBoost.MH are in {-1,+1}^K
-// (its "discrete" form, Schapire & Singer 1999); other boosters have other numbers. In the three kinds of
-// Kegl & Busa-Fekete (2009):
+// A hypothesis h(x) = alpha * the vote vector of the cell that x falls into. The votes of AdaBoost.MH are in
+// {-1,+1}^K (its "discrete" form, Schapire & Singer 1999); those of other boosters are other numbers. There
+// are the three kinds of Kegl & Busa-Fekete (2009):
 //   a stump    one cut; v where it holds, -v elsewhere. A cut that always holds is the constant learner;
 //   a product  of stumps: v where an even number of its cuts does not hold, -v elsewhere;
 //   a tree     of cuts, the first one its root, children after parents; a vote vector for each leaf.
@@ -51,7 +52,7 @@ struct Hypothesis {
   bool operator==(const Hypothesis&) const = default;
 };
 
-// The cell of an example: the leaf of a tree; else 1 where the vote is v and 0 where it is -v.
+// The cell of an example. For a tree it is the leaf; else it is 1 where the vote is v and 0 where it is -v.
 // holds(i): whether cut i holds for the example.
 template <class Holds>
 std::size_t cell_of(const Hypothesis& hypothesis, const Holds& holds) {
@@ -71,7 +72,8 @@ std::size_t cell_of(const Hypothesis& hypothesis, const Holds& holds) {
 // The votes of each cell, num_cells x K.
 std::vector<double> cell_votes(const Hypothesis& hypothesis);
 
-// Costs of a new example, as the model file keeps them: of the features that its cuts ask for, and no others.
+// Costs of the features of a new example, as the model file keeps them. Only features that the model's cuts
+// ask for are listed.
 struct ModelFamilyCosts {
   double setup = 0;                     // paid once for all features of the family
   std::vector<std::uint32_t> features;  // increasing
@@ -79,15 +81,15 @@ struct ModelFamilyCosts {
   bool operator==(const ModelFamilyCosts&) const = default;
 };
 struct ModelCosts {
-  // The unit of all setups and costs: "microseconds", where they were measured; "features", where each
-  // feature costs 1 and no family has a set-up; empty: any that the user counts in.
+  // The unit of all setups and costs: "microseconds" where they were measured; "features" where each feature
+  // costs 1 and no family has a set-up; empty where the user chose the unit.
   std::string unit;
   std::vector<ModelFamilyCosts> families;  // one for each family of the model
   bool operator==(const ModelCosts&) const = default;
 };
 
-// f(x) = the sum of the hypotheses; the class is argmax f_l, ties to the lowest. It knows no trainer and no
-// data.
+// The model f(x) = the sum of the hypotheses. The class is argmax f_l, ties to the lowest. It knows no
+// trainer and no data.
 struct StrongClassifier : ModelHead {
   static constexpr std::string_view kKind = "sum";
 
@@ -97,10 +99,10 @@ struct StrongClassifier : ModelHead {
   bool operator==(const StrongClassifier&) const = default;
 };
 
-// For each family the features that cuts ask for, increasing. A cut that always holds asks for none.
+// For each family, the features that cuts ask for, increasing. A cut that always holds asks for none.
 std::vector<std::vector<std::uint32_t>> needed_features(const StrongClassifier& model);
 
-// The sum of |alpha| times the largest |vote| of each hypothesis: no score is larger.
+// The sum over hypotheses of |alpha| times the largest |vote|. No score is larger.
 double score_bound(const StrongClassifier& model);
 
 // The class of the largest score, ties to the lowest index.
@@ -108,8 +110,8 @@ std::size_t predicted_class(std::span<const double> scores);
 // The same for one example after another, num_classes scores each.
 std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std::size_t num_classes);
 
-// The fraction of the examples that are given another class than theirs. REQUIRES: as many of both, at least
-// one.
+// The fraction of examples whose predicted class is not their label. REQUIRES: as many predictions as labels,
+// at least one.
 double error_of(std::span<const std::uint16_t> predicted, std::span<const std::uint16_t> labels);
 
 // (f_y - max over l != y of f_l) / (2 score_bound), in [-1, 1] (where votes are 0 or 1, in [-1/2, 1/2]):

@@ -14,19 +14,19 @@ struct SummedRows {
   std::size_t num_rows = 0, num_classes = 0;
 };
 
-// The cell of each row, and where the rows of each cell are added up: num_classes numbers a cell, which no
-// other column has.
+// The cell of each row, and the sums of the rows of each cell: num_classes numbers for each cell. No two
+// columns share these sums.
 struct ColumnSums {
   const std::uint8_t* cells = nullptr;
   double* sums = nullptr;
 };
 
-// Adds each row to sums[cell * num_classes + l] of each column, in their order: the same bits on every
-// instruction set, and for each column as for it alone. Two columns take little longer than one: most of the
-// time goes into fetching weights.
+// Adds each row to sums[cell * num_classes + l] of each column, in the order of the rows. The sums have the
+// same bits on every instruction set, and also where a column is summed alone. Two columns take little longer
+// than one: most of the time goes into fetching weights.
 void add_to_cells(const SummedRows& rows, std::span<const ColumnSums> columns);
 
-// The same of one column in plain loops: the reference.
+// The same for one column in plain loops: the reference.
 void add_to_cells_reference(const SummedRows& rows, const ColumnSums& column);
 
 }  // namespace mash

@@ -6,8 +6,8 @@
 
 namespace mash {
 
-// Searches among the cuts at the store's thresholds, on columns of codes: what is common to weights in
-// integers and in doubles.
+// Searches among the cuts at the store's thresholds, on columns of codes. This part is common to integer
+// weights and double weights.
 class CodeSearch : public EdgeSearch {
  public:
   CodeSearch(const SearchContext& context, const Criterion& criterion)
@@ -18,7 +18,7 @@ class CodeSearch : public EdgeSearch {
   std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const override;
 
  protected:
-  // out[i].edge = that of the best cut of columns[i], each of rows.num_rows codes. [any thread]
+  // out[i].edge = the edge of the best cut of columns[i]. Each column has rows.num_rows codes. [any thread]
   virtual void find_edges(std::span<const CodeColumn> columns, const WeighedRows& rows,
                           std::span<Candidate> out) const = 0;
 
@@ -28,7 +28,7 @@ class CodeSearch : public EdgeSearch {
  private:
   void find_some(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
                  PhaseSeconds& phases) const;
-  // Some features on one thread. gather_seconds: set to what fetching the codes took.
+  // Searches some features on one thread. gather_seconds: set to the time of fetching the codes.
   void find_group(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
                   double& gather_seconds) const;
   // The codes of a feature for the examples in focus.

@@ -20,8 +20,8 @@ struct DoubleCut {
   double edge = 0;
 };
 
-// Rows of numbers, added up by the code of one feature. A row is what an example adds: its K signed weights,
-// or other numbers that the criterion is made for.
+// Rows of numbers, added up by the code of one feature. Each example adds one row: its K signed weights, or
+// other numbers for which the criterion is made.
 struct CodeSums {
   std::span<const double> sums;  // num_codes x row_size
   std::size_t num_codes = 0;
@@ -34,36 +34,38 @@ struct CutVotes {
   std::vector<double> cells;  // 2 x K: the votes below the cut, then those above
 };
 
-// The meaning of the best stump: the measure by which the cuts of a feature are compared, called the edge
-// here, and the votes on both sides of a cut. It is asked once for each column of a feature, never for each
-// cut; all members may be called by several threads at once. A new one derives its two searches from
-// cut_walk.hpp.
+// A criterion says which stump is best. It gives the measure by which the cuts of a feature are compared,
+// called the edge here, and the votes on both sides of a cut. It is asked once for each column of a feature,
+// never for each cut. Several threads may call any of its members at once. A new criterion takes its two
+// searches from cut_walk.hpp.
 class Criterion {
  public:
   virtual ~Criterion() = default;
 
-  // The best cut between codes, in one pass over them in increasing order. Among cuts whose edges are equal
-  // up to rounding the lowest, the constant first. `threshold` is left to the caller.
+  // The best cut between codes, found in one pass over the codes in increasing order. Where edges are equal
+  // up to rounding, the lowest cut wins, the constant before all. `threshold` is left to the caller.
   virtual DoubleCut best_cut(const CodeSums& sums) const = 0;
 
-  // The best cut between distinct values, the same rule for equals. rows: as many numbers as `totals` has for
-  // each example that column.rows names; totals: their sums over all examples. Where two thresholds would do,
-  // see cut_between; no cut is at -infinity, so that it and what is missing stay together.
+  // The best cut between distinct values, with the same rule for equal edges. rows: for each example that
+  // column.rows names, as many numbers as `totals` has. totals: the sums of these numbers over all examples.
+  // cut_between chooses the threshold between two values. No cut is at -infinity, so that examples with this
+  // value stay together with those whose value is missing.
   virtual DoubleCut best_cut_of_values(const SortedColumn& column, std::span<const double> rows,
                                        std::span<const double> totals) const = 0;
 
-  // The edge and the votes of one cut; of cut 0 those of the constant learner.
+  // The edge and the votes of one cut. Cut 0 stands for the constant learner.
   virtual CutVotes votes(const CodeSums& sums, std::uint32_t cut) const = 0;
 
-  // Whether the kernels on integers can search by it: they compute the sum over classes of |above - below|
-  // and nothing else. A criterion without a kernel needs scan mode f64.
+  // Whether the integer kernels can search by this criterion. They compute the sum over classes of |above -
+  // below| and nothing else. A criterion without a kernel needs scan mode f64.
   virtual bool has_integer_kernel() const = 0;
 };
 
-// row_size sums, over rows of as many numbers.
+// The sum of the rows, each of row_size numbers.
 std::vector<double> sum_of_rows(std::span<const double> rows, std::size_t row_size);
 
-// Above less below the cut, for each number of a row: with signed weights the edge of every class.
+// The sum above the cut less the sum below it, for each number of a row. With signed weights these are the
+// edges of the classes.
 std::vector<double> class_edges(const CodeSums& sums, std::uint32_t cut);
 
 }  // namespace mash

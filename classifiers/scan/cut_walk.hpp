@@ -11,14 +11,14 @@
 
 namespace mash {
 
-// The walk over the cuts of a feature, for every criterion. A criterion gives the type of the sums that the
-// walk keeps of the rows below the cut, with three members:
+// The walk over the cuts of a feature, for every criterion. During the walk, an object holds the sums of the
+// rows below the cut. A criterion gives its type, which has three members:
 //   Sums(std::span<const double> totals)   the cut is below all rows
 //   void add_below(const double* row)      the cut moves above this row, of totals.size() numbers
 //   double edge() const                    the edge of the cut, >= 0
-// SumsBelow makes one from a function of two sums.
+// SumsBelow is such a type, made from a function of two sums.
 
-// Edge: a type whose function (totals, below) gives the edge, without state.
+// Edge: a type without state, whose call operator (totals, below) gives the edge.
 template <class Edge>
 class SumsBelow {
  public:

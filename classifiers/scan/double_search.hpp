@@ -5,8 +5,8 @@
 
 namespace mash {
 
-// Weights in double precision, added in plain loops: the reference, and the way for criteria of which there
-// is no integer kernel.
+// Search with weights in double precision, added in plain loops. It is the reference, and the search for
+// criteria without an integer kernel.
 class DoubleSearch final : public CodeSearch {
  public:
   using CodeSearch::CodeSearch;

@@ -10,17 +10,18 @@
 
 namespace mash {
 
-// Some examples and how much each counts, such as how often it was drawn; all of them, once, where `rows` is
-// empty.
+// Some examples with a count for each, such as how often it was drawn. Where `rows` is empty, these are all
+// examples, each counted once.
 struct ExampleDraw {
   std::vector<std::uint32_t> rows;  // increasing, distinct
   std::vector<double> counts;       // of each row, > 0
-  double num_draws = 0;             // their sum
+  double num_draws = 0;             // the sum of the counts
 };
 
-// Signed weights of some rows, in the form that the scan mode wants.
+// Signed weights of some rows, in the form that the scan mode needs.
 struct WeighedRows {
-  // Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
+  // Number of examples whose weights one thread rounds at a time. A block of sums in 16 bits has at most this
+  // many rows.
   static constexpr std::size_t kRowsPerTask = 2048;
 
   std::size_t num_rows = 0;
@@ -31,7 +32,7 @@ struct WeighedRows {
   std::vector<std::int32_t> totals;       // per lane
   std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
   double scale = 1;                       // integer / scale = weight, once finished
-  // Rows of one thread, and what it found while it rounded them.
+  // The rows that one thread rounds, and the sums that it finds meanwhile.
   struct Task {
     LaneSums sums{0};
     std::vector<std::uint32_t> block_ends;

@@ -29,20 +29,21 @@ struct StumpFit {
   std::span<const double> votes_above() const { return std::span(cell_votes).last(cell_votes.size() / 2); }
 };
 
-// Rows for a search: examples, and their weights in the form of the scan mode.
+// Rows for a search: examples with their weights, in the form that the scan mode needs.
 struct SearchRows {
   std::span<const std::uint32_t> examples;  // numbers of training examples, increasing; empty: all
   const WeighedRows& weights;               // as many
 };
 
-// Finds the best stump of each of many features: the long part of training, which counts nothing and keeps
-// nothing of a round. There is one for each form of weights and cuts, chosen when training begins.
+// Finds the best stump of each of many features. This is the long part of training. A search counts no costs
+// and keeps nothing from a round. There is one class for each form of weights and cuts; it is chosen when
+// training begins.
 class EdgeSearch {
  public:
   virtual ~EdgeSearch() = default;
 
-  // For each feature (increasing) the edge of its best stump on these rows; `out` has as many places.
-  // phases: gets the seconds of fetching codes and of the search itself.
+  // Writes into `out`, which has a place for each feature (increasing), the edge of the feature's best stump
+  // on these rows. phases: gets the seconds of fetching codes and of the search itself.
   virtual void find(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
                     PhaseSeconds& phases) const = 0;
 
@@ -50,14 +51,14 @@ class EdgeSearch {
   virtual std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const = 0;
 };
 
-// Data that a search works on. All outlives it.
+// Data that a search works on. All of it outlives the search.
 struct SearchContext {
   const FeatureSet& features;
   const FocusedWeights& weights;
   const Workers& workers;
 };
 
-// A row of the table of searches. With exact cuts weights are never rounded: the mode is kF64.
+// A row of the table of searches. Exact cuts never round weights: their mode is kF64.
 struct EdgeSearchRow {
   std::string_view name;
   ScanMode mode;
@@ -67,8 +68,8 @@ struct EdgeSearchRow {
 // All searches, the reference first: "f64", "i16", "i8" among the cuts at codes, then "exact".
 std::span<const EdgeSearchRow> edge_searches();
 
-// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion
-// has no integer kernel.
+// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion has
+// no integer kernel.
 std::unique_ptr<EdgeSearch> make_edge_search(const ScanSettings& settings, const SearchContext& context);
 
 // Fills in what the criterion says of a cut: class_edges, cell_votes and the edge.

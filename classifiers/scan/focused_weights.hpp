@@ -11,15 +11,16 @@
 
 namespace mash {
 
-// Examples and weights of a search, unless it is about all examples with the booster's weights: the examples
-// that reach a node of a tree, or all with the signs that the other terms of a product leave.
+// Examples and weights of a search that does not use all examples with the booster's weights. They are the
+// examples that reach a node of a tree, or all examples with the signs that the other terms of a product
+// leave.
 struct Focus {
   std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
-  double share = 1;                         // > 0: of all weight, what these have; theirs is divided by it
+  double share = 1;                         // > 0: their share of all weight, by which weights are divided
   std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
 };
 
-// The cell of each example in focus, and how many cells there are.
+// The cell of each example in focus, and the number of cells.
 struct ColumnCells {
   std::span<const std::uint8_t> cells;
   std::size_t num_cells = 0;
@@ -32,7 +33,7 @@ class FocusedWeights {
   // weights: the booster's, of all examples, changed by it between rounds. All examples are in focus.
   FocusedWeights(const SignedWeights& weights, const Workers& workers);
 
-  // Also to be called when the booster has changed its weights. What `focus` points to outlives it.
+  // Also called when the booster has changed its weights. What `focus` points to outlives it.
   void set_focus(const Focus& focus);
 
   const SignedWeights& of_all() const { return weights_; }
@@ -48,7 +49,7 @@ class FocusedWeights {
   // Their share of all weight.
   double share() const { return focus_.share; }
 
-  // The booster's weights of an example, and what they are multiplied by.
+  // The booster's weights of an example in focus, and the factor that they are multiplied by.
   std::uint32_t number_of(std::size_t i) const {
     return focus_.rows.empty() ? std::uint32_t(i) : focus_.rows[i];
   }
@@ -57,11 +58,11 @@ class FocusedWeights {
     return focus_.negated.empty() || focus_.negated[i] == 0 ? unit_ : -unit_;
   }
 
-  // num_examples x K; `buffer` holds them where they are not the booster's own.
+  // The signed weights in focus, num_examples x K. `buffer` holds them where they are not the booster's own.
   std::span<const double> signed_weights(std::vector<double>& buffer) const;
 
-  // The signed weights summed by cell: num_cells x K, cells[i] that of example i. The sums have the same bits
-  // for any number of threads.
+  // The signed weights summed by cell: num_cells x K. cells[i]: the cell of example i. The sums have the same
+  // bits for any number of threads.
   std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const {
     const ColumnCells column{cells, num_cells};
     return std::move(class_sums({&column, 1})[0]);
@@ -76,7 +77,7 @@ class FocusedWeights {
   const SignedWeights& weights_;
   const Workers& workers_;
   Focus focus_;
-  double unit_ = 1;  // what the booster's weights are multiplied by: those in focus then add up to 1
+  double unit_ = 1;  // factor of the booster's weights that makes those in focus add up to 1
   std::vector<double> focused_example_weights_;  // of focus_.rows
 };
 

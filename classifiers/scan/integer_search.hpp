@@ -7,8 +7,8 @@
 
 namespace mash {
 
-// Weights rounded to integers, 16 or 8 bits: the sums do not depend on the order of examples, and the kernels
-// of histogram.hpp find the edges. REQUIRES: criterion.has_integer_kernel().
+// Search with weights rounded to integers of 16 or 8 bits. The sums do not depend on the order of examples,
+// and the kernels of histogram.hpp find the edges. REQUIRES: criterion.has_integer_kernel().
 template <class Integer>
 class IntegerSearch final : public CodeSearch {
  public:

@@ -11,10 +11,11 @@
 
 namespace mash {
 
-// Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
+// The account of evaluations: they are part of the cost (candidates, probes), or of a stock that is kept
+// apart (Tasting).
 enum class Charge { kCost, kStock };
 
-// How much of a family was looked at.
+// The amount of a family that was looked at.
 struct FamilyLooks {
   std::uint64_t offered = 0;    // features that were candidates
   std::uint64_t evaluated = 0;  // feature x example evaluations
@@ -34,25 +35,27 @@ class Ledger {
  public:
   Ledger(const FeatureSet& features, std::size_t num_classes);
 
-  // Features that a sampler proposes as candidates: it says so once a search.
+  // Notes features that a sampler proposes as candidates. Called once for each search.
   void offer(std::span<const std::uint32_t> features);
-  // Features that a sampler evaluates, or keeps for later, before the first round.
+  // Notes features that a sampler evaluates, or keeps for later, before the first round.
   void stock(std::size_t num_features);
 
-  // The scan looked at these features (increasing) on these examples.
+  // Notes that the scan looked at these features (increasing) on these examples.
   void evaluated(std::span<const std::uint32_t> features, const LookedAt& examples, Charge charge);
-  // The same for a later pass over some of the features of the last evaluation that was part of the cost, on
-  // more examples: those which it had are not counted again as cost. What does not extend it is counted
-  // whole.
+  // Notes a later pass, on more examples, over some features of the last evaluation that was part of the
+  // cost. Examples of that evaluation are not counted as cost again. A pass that does not extend it is
+  // counted whole.
   void extended(std::span<const std::uint32_t> features, const LookedAt& examples);
-  // Forgets what was seen: there are other weights.
+  // Forgets the last evaluation, because the weights have changed.
   void forget();
-  // A chosen learner was evaluated: its refit, or the update of the weights.
+  // Notes that a chosen learner was evaluated, for its refit or the update of the weights.
   void chosen(std::size_t num_examples) { meters_.ue += num_examples; }
 
-  // Adds the costs of a scan of other examples, or with other weights. REQUIRES: over the same families.
+  // Adds the costs of another scan, of other examples or with other weights. REQUIRES: it is over the same
+  // families.
   void add(const Ledger& other);
-  // The same of a whole training, except its seconds, which are measured from outside. REQUIRES: as above.
+  // Adds the costs of a whole training, except its seconds, which are measured from outside. REQUIRES: as
+  // above.
   void add(const Meters& meters, std::span<const FamilyUse> families);
 
   Meters& meters() { return meters_; }
@@ -61,7 +64,7 @@ class Ledger {
   std::vector<FamilyLooks>& looks() { return looks_; }
 
  private:
-  // num_new: of the examples, those that count as cost.
+  // num_new: the number of the examples that count as cost.
   void count(std::span<const std::uint32_t> features, std::size_t num_examples, std::size_t num_new);
   void remember(std::span<const std::uint32_t> features, const LookedAt& examples);
 

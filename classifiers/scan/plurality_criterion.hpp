@@ -5,7 +5,7 @@
 
 namespace mash {
 
-// The stump that gives each side of a cut its heaviest class, as SAMME wants it (Zhu et al. 2009). Rows: the
+// The best stump of SAMME (Zhu et al. 2009): it gives each side of a cut the side's heaviest class. Rows: the
 // weight of the example at its own class, 0 at the others. The edge is 1 - err K / (K - 1): 0 at chance, 1
 // without a mistake. Votes: 1 for the class of the side (the first of equals), 0 for the others.
 class PluralityCriterion final : public Criterion {

@@ -5,14 +5,14 @@
 
 namespace mash {
 
-// The stump that fits numbers z best by weighted least squares, as classical LogitBoost wants it (Friedman,
-// Hastie & Tibshirani 2000). Rows: w z and w of an example, |z| <= kMostResponse (working_response.hpp).
-// Votes: one for each side of a cut, the mean of z there, sum(w z) / sum(w); 0 where nothing weighs. The cut
-// that leaves the smallest sum of w (z - vote)^2 has the largest sum of w vote^2, so that the edge is
+// The best stump of classical LogitBoost (Friedman, Hastie & Tibshirani 2000): it fits numbers z by weighted
+// least squares. Rows: w z and w of an example, where |z| <= kMostResponse (working_response.hpp). Votes: one
+// for each side of a cut, the mean of z there, sum(w z) / sum(w); 0 where nothing weighs. The cut with the
+// smallest sum of w (z - vote)^2 has the largest sum of w vote^2. So the edge is
 //
 //   sqrt(sum(w vote^2) / sum(w)) / kMostResponse,
 //
-// which is in [0, 1]: how large the votes are in the (quadratic) mean.
+// the quadratic mean of the votes as a fraction of kMostResponse, in [0, 1].
 class RegressionCriterion final : public Criterion {
  public:
   DoubleCut best_cut(const CodeSums& sums) const override;

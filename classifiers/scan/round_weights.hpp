@@ -12,16 +12,16 @@
 
 namespace mash {
 
-// The weights of a round in the form that a search wants: of all examples in focus, which are made once and
-// kept, and of drawn ones. What it gives is valid until the next call of the same function, new_round or
-// set_focus. phases: gets the seconds spent.
+// The weights of a round in the form that a search needs. Those of all examples in focus are made once and
+// kept; those of drawn examples are made for each draw. A returned reference is valid until the next call of
+// the same function, new_round or set_focus. phases: gets the seconds spent.
 class RoundWeights {
  public:
   RoundWeights(const SignedWeights& weights, const ScanSettings& settings, const Workers& workers);
   RoundWeights(const RoundWeights&) = delete;  // the weigher refers to the weights in focus
   RoundWeights& operator=(const RoundWeights&) = delete;
 
-  // All examples are in focus. seed, round: of the random stream that rounds to 8 bits.
+  // Begins a round, with all examples in focus. seed, round: of the random stream that rounds to 8 bits.
   void new_round(std::uint64_t seed, std::uint32_t round);
   // The data that `focus` points to outlive it.
   void set_focus(const Focus& focus);
@@ -32,8 +32,8 @@ class RoundWeights {
   bool has_all() const { return has_all_; }
   // The weights of one draw, which has rows.
   const WeighedRows& weigh(const ExampleDraw& draw, PhaseSeconds& phases);
-  // Makes `count` draws, the i-th by make(i), with their weights, on all threads. Where make(i) gives no
-  // rows, which stands for all examples, there are no weights either.
+  // Makes `count` draws with their weights on all threads; make(i) makes the i-th draw. A draw without rows
+  // stands for all examples and gets no weights.
   std::span<DrawnRows> draw(std::size_t count, const std::function<ExampleDraw(std::size_t)>& make,
                             PhaseSeconds& phases);
 
@@ -44,7 +44,7 @@ class RoundWeights {
   FocusedWeights focused_;
   std::unique_ptr<RowWeigher> weigher_;
   bool has_all_ = false;
-  // Buffers that are used again.
+  // Buffers, used again for each draw.
   WeighedRows all_rows_, drawn_rows_;
   std::vector<DrawnRows> draws_;
 };

@@ -24,14 +24,14 @@ struct LaneSums {
   explicit LaneSums(std::size_t num_all_lanes) : totals(num_all_lanes), magnitudes(num_all_lanes) {}
 };
 
-// integers: where the first strip's part of the first row goes, the others following as Strips says; lanes
-// beyond the classes become 0. The rows are added to `sums` too.
-// REQUIRES: |weight * factor| <= the largest integer.
+// integers: points to the place of the first strip's part of the first row; all other parts lie as Strips
+// says. Lanes beyond the classes become 0. The functions also add the rows to `sums`. REQUIRES: |weight *
+// factor| <= the largest integer.
 
-// To the nearest whole numbers, ties to even.
+// Rounds to the nearest whole numbers, ties to even.
 void round_rows(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums);
 
-// Up or down at random, so that the mean is kept. noise: num_classes numbers in [0, 1) for each row.
+// Rounds up or down at random, so that the mean is kept. noise: num_classes numbers in [0, 1) for each row.
 void round_rows(const RowsToRound& rows, std::span<const double> noise, std::int8_t* integers,
                 LaneSums& sums);
 

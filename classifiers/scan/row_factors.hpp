@@ -6,7 +6,7 @@
 
 namespace mash {
 
-// For each of some rows of num_classes weights, which row of a table it is multiplied by.
+// Factors for some rows of num_classes weights: each row is multiplied by one row of a table.
 struct RowFactors {
   std::span<const double> table;          // num_cells x K x K: by cell, label and class
   std::span<const std::uint8_t> cells;    // of each row
@@ -14,8 +14,8 @@ struct RowFactors {
   std::size_t num_classes = 0;
 };
 
-// Row n of `rows` *= the table's row for its cell and label; sums[n] = the sum of its magnitudes then, the
-// same bits on every instruction set.
+// Multiplies row n of `rows` by the table's row for its cell and label. sums[n]: the sum of the row's
+// magnitudes after that. All bits are the same on every instruction set.
 void multiply_rows(const RowFactors& factors, double* rows, double* sums);
 
 // The same in plain loops: the reference.

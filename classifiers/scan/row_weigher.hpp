@@ -10,11 +10,11 @@
 
 namespace mash {
 
-// Gives drawn examples their weights count * G_nl / (num_draws * w_n), whose expectation over draws by weight
-// is the booster's, in the form that one scan mode wants. The weights of a draw are made in three steps, so
-// that those of many draws are made side by side: start, run_task for each of rows.tasks, which is the long
-// step and may be called by several threads at once, and finish. A draw of no rows stands for all examples
-// with their own weights.
+// Gives drawn examples the weights count * G_nl / (num_draws * w_n), in the form that one scan mode needs.
+// Over draws by weight, the expectation of these is the booster's weights. The weights of a draw are made in
+// three steps, so that the weights of many draws can be made side by side: start; run_task for each of
+// rows.tasks; finish. run_task is the long step, and several threads may call it at once. A draw without rows
+// stands for all examples with their own weights.
 class RowWeigher {
  public:
   virtual ~RowWeigher() = default;

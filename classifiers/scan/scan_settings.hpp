@@ -12,15 +12,15 @@ namespace mash {
 struct Candidate {
   std::uint32_t feature = 0;
   double edge = 0;
-  double merit = edge;  // what candidates are compared by
+  double merit = edge;  // the number by which candidates are compared
 };
 
-// The order of candidates, where they are not compared by their edges.
+// An order of candidates other than that of their edges.
 class Ranking {
  public:
   virtual ~Ranking() = default;
-  // Sets the merit of each candidate, whose edge is >= 0: the larger, the better. Asked once for each look at
-  // candidates, by one thread.
+  // Sets the merit of each candidate: the larger, the better. Candidates have edges >= 0. Called once for
+  // each look at candidates, by one thread.
   virtual void rank(std::span<Candidate> candidates) = 0;
 };
 
@@ -38,7 +38,7 @@ enum class Cuts {
 struct ScanSettings {
   ScanMode mode = ScanMode::kI16;
   Cuts cuts = Cuts::kCodes;
-  const Criterion* criterion = &hamming_criterion();  // what the best stump is; outlives the scan
+  const Criterion* criterion = &hamming_criterion();  // says which stump is best; outlives the scan
   Ranking* ranking = nullptr;                         // outlives the scan; null: by their edges
 };
 

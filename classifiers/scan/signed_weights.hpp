@@ -9,11 +9,11 @@
 
 namespace mash {
 
-// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row. Their sizes add up to 1
-// except for rounding; total() is the sum as it is. Edges must be divided by it: else the error of the sum
-// grows from round to round, to twice and three times 1 after a few hundred rounds with large edges. A
-// single-label example n has G_nl >= 0 for its own class and <= 0 for all others; in a problem of two classes
-// that has one column, the sign says which of them it is.
+// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row. Their magnitudes add up to
+// 1 except for rounding; total() is the actual sum. Edges must be divided by total(). Otherwise the error of
+// the sum grows from round to round, and the sum is two or three times 1 after a few hundred rounds with
+// large edges. A single-label example n has G_nl >= 0 for its own class and <= 0 for all others. Where a
+// problem of two classes has one column, the sign says which class it is.
 class SignedWeights {
  public:
   // All weights zero. REQUIRES: labels[n] < num_classes.
@@ -35,11 +35,12 @@ class SignedWeights {
   // w_n = sum over l of |G_nl|, and the sum of these.
   std::span<const double> example_weights() const { return example_weights_; }
   double total() const { return total_; }
-  // How often they were changed: what is made of them is out of date when this is another number.
+  // The number of changes of the weights. Values derived from the weights are out of date once this number
+  // has changed.
   std::uint64_t num_changes() const { return num_changes_; }
 
-  // Calls change(begin, end, sums) for blocks of rows, by several threads: it changes these rows and fills in
-  // w_n of each.
+  // Calls change(begin, end, sums) for blocks of rows, on several threads. `change` changes these rows and
+  // fills in w_n of each.
   template <class Change>
   void update(const Workers& workers, const Change& change) {
     ++num_changes_;
@@ -50,10 +51,10 @@ class SignedWeights {
     });
   }
 
-  // To be called when rows were written: brings the sums up to date.
+  // Brings the sums up to date. Call it after rows were written.
   void update_example_weights(const Workers& workers) { scale(workers, 1); }
 
-  // Makes the sum of all |G| one. Returns what it was.
+  // Scales the weights so that the sum of all |G| is 1. Returns the sum before.
   double normalise(const Workers& workers);
 
   static constexpr std::size_t kBlock = 4096;  // rows per block of deterministic sums
@@ -70,9 +71,9 @@ class SignedWeights {
   std::uint64_t num_changes_ = 0;
 };
 
-// Initial weights. uniform: all 1/(NK). balanced: half of each example's 1/N on its class, half on the others
-// (Busa-Fekete & Kegl 2010, eq. 2). class_balanced: half of each class's 1/K on its examples, half on the
-// others.
+// Initial weights. uniform: every weight is 1/(NK). balanced: each example has 1/N, half of it on its own
+// class and half on the others (Busa-Fekete & Kegl 2010, eq. 2). class_balanced: each class has 1/K, half of
+// it on its own examples and half on the others.
 enum class InitialWeights { kUniform, kBalanced, kClassBalanced };
 
 // Fills in the initial weights.

@@ -11,8 +11,8 @@
 
 namespace mash {
 
-// Values in increasing order, equal ones in the order in which they came. NaN is below every value, zeros of
-// both signs are equal.
+// Values in increasing order; equal values keep the order in which they came. NaN is below every value, and
+// zeros of both signs are equal.
 struct SortedColumn {
   std::vector<float> values;
   std::vector<std::uint32_t> rows;  // where each was before
@@ -20,8 +20,8 @@ struct SortedColumn {
 
 SortedColumn sort_column(std::span<const float> values);
 
-// The sorted values of features on all training examples: each is sorted when first asked for, and kept while
-// all that are kept fit into max_bytes. May be asked by several threads at once.
+// The sorted values of features on all training examples. A column is sorted when it is first asked for. It
+// is kept where all kept columns together fit into max_bytes. Several threads may ask at once.
 class SortedColumns {
  public:
   explicit SortedColumns(std::size_t max_bytes) : bytes_left_(max_bytes) {}

@@ -15,20 +15,20 @@
 
 namespace mash {
 
-// How samplers and weak learners see the data: it finds best stumps with the weights of the round and notes
-// in the ledger what that took. Features are evaluated in training through it alone.
+// The scan by which samplers and weak learners see the data. It finds best stumps with the weights of the
+// round and notes the costs in the ledger. Training evaluates features through the scan alone.
 //
 // Its life as a regular expression over its calls:
 //
 //   ( new_round  look*  ( focus  look*  ( focus  look* )*  end_focus  look* )* )*
 //   look = draw | evaluate | extend | refit
 //
-// so that there are five rules, and a call that breaks one throws std::logic_error, which names the call and
-// the state that the scan is in:
-//   1. before the first new_round there is nothing to look at and no focus;
-//   2. a round that is begun is not in focus: new_round comes after end_focus;
-//   3. end_focus ends a focus;
-//   4. drawn rows are those of the last draw, and nothing but looks came between;
+// This gives five rules. A call that breaks one throws std::logic_error, which names the call and the state
+// of the scan:
+//   1. no look and no focus comes before the first new_round;
+//   2. no new_round comes between focus and end_focus;
+//   3. end_focus comes only after a focus;
+//   4. drawn rows are those of the last draw, with only looks between the draw and their use;
 //   5. the booster changes its weights between rounds: no look and no focus comes after a change before the
 //      next new_round.
 class StumpScan {
@@ -41,29 +41,29 @@ class StumpScan {
   // seed, round: of the random stream that rounds 8-bit weights.
   void new_round(std::uint64_t seed, std::uint32_t round);
 
-  // Until end_focus, all calls are about these examples with these weights. What `focus` points to outlives
-  // it.
+  // Until end_focus, all calls use these examples with these weights. What `focus` points to outlives it.
   void focus(const Focus& focus);
   void end_focus();
 
-  // Makes `count` draws, the i-th by make(i), with their weights: side by side on all threads, so that a
-  // tournament need not wait for each of its small draws. make: called once for each i, in any order, by
-  // several threads at once.
+  // Makes `count` draws with their weights; make(i) makes the i-th draw. The draws are made side by side on
+  // all threads, so that a tournament need not wait for each of its small draws. make: called once for each
+  // i, in any order, by several threads at once.
   std::span<const DrawnRows> draw(std::size_t count, const std::function<ExampleDraw(std::size_t)>& make);
 
-  // For each feature (increasing) the edge of its best stump on the drawn examples, or what the ranking of
-  // the settings makes of it, with the signed weights count * G_nl / (num_draws * w_n), whose expectation is
-  // the edge on all examples; or on all with their own.
+  // For each feature (increasing), the edge of its best stump on the drawn examples, and the merit that the
+  // ranking of the settings gives it. The signed weights are count * G_nl / (num_draws * w_n), with which a
+  // cut's expected edge is its edge on all examples. A draw without rows means all examples with their own
+  // weights.
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const DrawnRows& drawn);
 
-  // As evaluate, noted as a pass that extends the last one (Ledger::extended).
+  // As evaluate, but noted in the ledger as a pass that extends the last one (Ledger::extended).
   std::vector<Candidate> extend(std::span<const std::uint32_t> features, const DrawnRows& drawn);
 
   // The feature's best stump on all examples in focus, to the last bit of the weights.
   StumpFit refit(std::uint32_t feature);
-  // The same for each of several, which with cuts at codes takes less time than one after the other.
+  // The same for several features. With cuts at codes this takes less time than one after the other.
   std::vector<StumpFit> refit(std::span<const std::uint32_t> features);
 
   const FeatureSet& features() const { return features_; }
@@ -77,12 +77,12 @@ class StumpScan {
 
   // Throws where the call is not legal in this state.
   void require(bool is_legal, std::string_view call) const;
-  // Throws where no round is begun, or one that was begun with other weights.
+  // Throws where no round has begun, or where the weights have changed since it began.
   void require_round(std::string_view call) const;
   void require_last_draw(const DrawnRows& drawn, std::string_view call) const;
   void change_weights(State state);
   LookedAt looked_at(const ExampleDraw& draw) const { return {draw.rows, weights().num_examples()}; }
-  // The edges and merits, nothing counted. drawn: the draw's weights, made where there are none.
+  // The edges and merits; counts no costs. drawn: the draw's weights; null: they are made here.
   std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                               const WeighedRows* drawn = nullptr);
   std::vector<Candidate> edges(std::span<const std::uint32_t> features, const ExampleDraw& draw,

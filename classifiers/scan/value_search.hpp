@@ -8,8 +8,8 @@
 
 namespace mash {
 
-// Searches among the cuts between any two values of the examples looked at, with weights in double precision.
-// REQUIRES: the values are in the store.
+// Searches among the cuts between any two values of the examples in a search, with weights in double
+// precision. REQUIRES: the values are in the store.
 class ValueSearch final : public EdgeSearch {
  public:
   ValueSearch(const SearchContext& context, const Criterion& criterion);
@@ -19,7 +19,7 @@ class ValueSearch final : public EdgeSearch {
   std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const override;
 
  private:
-  // The values of a feature for these examples, which are increasing; empty: all.
+  // The values of a feature for these examples (increasing); empty: for all examples.
   std::shared_ptr<const SortedColumn> sorted_column(std::uint32_t feature,
                                                     std::span<const std::uint32_t> examples) const;
 

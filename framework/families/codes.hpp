@@ -7,8 +7,8 @@
 
 namespace mash {
 
-// out[n] = the number of thresholds <= values[n], 0 for NaN. thresholds: increasing, infinite from the one
-// with index `size` on; at most 255 are finite.
+// out[n] = the number of thresholds <= values[n], 0 for NaN. thresholds: increasing; those from index `size`
+// on are infinite, and at most 255 are finite.
 void find_codes(std::span<const float, 256> thresholds, std::size_t size, std::span<const float> values,
                 std::uint8_t* out);
 

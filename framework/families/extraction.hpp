@@ -26,29 +26,32 @@ struct ExtractionContext {
 // tables).
 Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context);
 
-// The work that an extraction really did: less than all images where it went on from an earlier one.
+// The work that an extraction really did. It is less than all images where an earlier extraction was
+// continued.
 struct ExtractionWork {
   double thread_seconds = 0;  // summed over threads
   std::size_t num_images = 0;
 };
 
-// The time of one thread for all features of an image, in microseconds: of the first training images, as many
-// as a fifth of a second has room for, at most 16. 0 for columns, and where the heuristic does not open or
-// fails on the first.
+// The time that one thread needs for all features of an image, in microseconds. It is measured on the first
+// training images: as many as fit into a fifth of a second, at most 16. 0 for columns, and where the
+// heuristic does not open or fails on the first image.
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
-// Computes all features of both splits into `values`, tile by tile over all cores; tiles that are done are
-// kept. Errors: the heuristic's own; kStopped when the user asked to stop (what is done stays done).
+// Computes all features of both splits into `values`, tile by tile on all cores. Tiles that are done already
+// are not computed again. Errors: the heuristic's own; kStopped when the user asked to stop (finished tiles
+// stay).
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values);
 
-// Chooses thresholds on the training values and writes codes, both ways round, into `file`. The values of a
-// band of features are held at a time: band_bytes a thread, or 32 features where that is more; the passes
-// over the file are as many as the bands. REQUIRES: at least one example.
+// Chooses thresholds on the training values and writes the codes into `file`, by column and by row. It holds
+// the values of one band of features at a time: band_bytes for each thread, or 32 features where that is
+// more. It passes over the file once for each band. REQUIRES: at least one example.
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
               std::size_t band_bytes = std::size_t(128) << 20);
 
-// Opens instances of one heuristic for as many threads as ask at once, and keeps them for the next that asks.
+// A pool of instances of one heuristic. It opens one for each thread that asks at the same time, and keeps
+// those given back for the next thread that asks.
 class InstancePool {
  public:
   InstancePool(HeuristicHost& host, HeuristicInfo heuristic, std::vector<double> values,

@@ -11,25 +11,27 @@
 
 namespace mash {
 
-// Wall seconds to extract a family and to choose its thresholds, about. dim: its features.
-// microseconds_per_image: of one thread.
+// Estimate of the wall seconds that it takes to extract a family and to choose its thresholds. dim: the
+// number of its features. microseconds_per_image: the time of one thread.
 double extraction_seconds(std::uint32_t dim, double microseconds_per_image, const ExtractionContext& context);
 
-// Whether a family is computed on demand and not stored: one that takes more bytes of the store than are left
-// of its limit, or any where training pictures never end. The columns of a table never are.
+// Whether a family is computed on demand and not stored. That is so where it needs more bytes than the limit
+// of the store leaves, and for every family where training pictures never end. The columns of a table are
+// always stored.
 bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
                   const Dataset& dataset);
 
-// The families that the store lacks, and how long it takes to fill it: for one bar over all of them.
+// The families that the store lacks and the time that it takes to fill it, for one progress bar over all of
+// them.
 class ExtractionPlan {
  public:
-  // Looks at what the store has, and, where there is much to do, measures the cost of what it lacks.
+  // Looks at what the store has. Where much is missing, measures the cost of the missing families.
   ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,
                  const ExtractionContext& context);
 
-  // How many families the store lacks.
+  // The number of families that the store lacks.
   std::size_t num_missing() const { return num_missing_; }
-  // Wall seconds to fill the store, about; nothing where so little is to be done that it was not measured.
+  // Estimate of the wall seconds to fill the store; nothing where the work is too little to be measured.
   std::optional<double> seconds() const { return seconds_; }
   // The share of a family in the work, in steps: 0 where the store has it.
   std::size_t steps(std::size_t spec_idx) const { return steps_[spec_idx]; }

@@ -17,7 +17,7 @@ struct FamilySpec {
   HeuristicInfo heuristic;  // id "columns" for the reserved family of a table
   std::vector<double> values;
   std::string settings;  // describe_values: "cell=4,bins=9"
-  bool named = true;     // by the user; one merely found is left out, with a warning, if it misbehaves
+  bool named = true;     // by the user; one that was only found is left out, with a warning, if it misbehaves
 };
 
 // The reserved family of tables.
@@ -31,16 +31,16 @@ inline FamilySpec columns_family() {
 
 inline constexpr std::size_t kMaxFaultsKept = 5;  // of each family, with their messages
 
-// A family over a data set: what is known of it after extraction.
+// A family over a data set, as known after its extraction.
 struct FamilyInfo {
   FamilySpec spec;
   std::uint32_t dim = 0;
-  // Features that are neither constant nor an exact copy of an earlier feature of any family; dim where it is
-  // lazy.
+  // The number of features that are neither constant nor an exact copy of an earlier feature of any family;
+  // dim where the family is lazy.
   std::uint32_t num_distinct = 0;
   std::uint64_t num_faults = 0;  // non-finite values over both splits
   std::vector<Fault> first_faults;
-  double extract_seconds = 0;         // wall time of its extraction, whenever that was
+  double extract_seconds = 0;         // wall time of its extraction, now or earlier
   double microseconds_per_image = 0;  // one thread's
   bool lazy = false;                  // beyond the store limit: evaluated on demand
 };

@@ -31,21 +31,21 @@ struct FeatureSummary {
 };
 
 // The codes of one family on one data set, memory-mapped: a file of the feature store (docs/store-format.md).
-// Training codes are kept twice, by column for whole features and by row for samples of examples: a sampled
-// code then costs a share of a cache line instead of a whole one.
+// Training codes are kept twice: by column for whole features, and by row for samples of examples. A sampled
+// code then costs a share of a cache line instead of a whole line.
 class FamilyFile {
  public:
   enum class Check {
     kWhole,   // read all of it and compare the checksum
-    kHeader,  // trust the body: it was checked before and has not been written since
+    kHeader,  // trust the body: it was checked before and not written since
   };
-  // Errors (kFailure): missing, torn or of another format; the caller computes it again.
+  // Errors (kFailure): the file is missing, torn or of another format; the caller computes it again.
   static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent,
                                  Check check = Check::kWhole);
 
   // Makes an empty file to be filled through the writable_... members, then sealed.
   static Result<FamilyFile> create(const std::filesystem::path& path, const FamilyExtent& extent);
-  // Writes `note` (any text) and the checksum, and flushes; the file is whole after this.
+  // Writes `note` (any text) and the checksum, and flushes. After this the file is whole.
   Status seal(std::string_view note);
 
   const FamilyExtent& extent() const { return extent_; }

@@ -8,18 +8,18 @@
 
 namespace mash {
 
-// The number that a matrix holds of a feature for an example.
+// The kind of number that a matrix holds for each feature and example.
 enum class FeatureNumber {
   kValue,  // as the heuristic gave it, not always finite
   kCode,   // 0 ... 255, always there
 };
 
-// Chosen features of one side as floats, which are read by blocks of rows: what learners see that look at all
-// features of an example together. Thread-safe.
+// Chosen features of one side as floats, read in blocks of rows. It is for learners that look at all features
+// of an example together. Thread-safe.
 class FeatureMatrix {
  public:
-  // columns: numbers of features of the set (increasing), which outlives the matrix. Codes that are not in
-  // the store are computed here, and kept. REQUIRES: values only of a set that was opened with keep_values.
+  // features: outlives the matrix. columns: numbers of its features, increasing. Codes that are not in the
+  // store are computed here and kept. REQUIRES: for kValue, `features` was opened with keep_values.
   FeatureMatrix(const FeatureSet& features, Side side, std::vector<std::uint32_t> columns,
                 FeatureNumber number);
 

@@ -17,25 +17,27 @@ namespace mash {
 //
 //   ( clear  add*  tile )*      or      show*
 //
-// Examples of a split with sequences come with those before them: of a tile's first one, as many as a
-// heuristic looks back at; the others follow each other, or begin a sequence.
+// Examples of a split with sequences need the frames before them. Before a tile's first example, as many
+// frames are shown as a heuristic looks back at. Each further example follows the one before it, or begins a
+// sequence.
 class ImagePlanes {
  public:
-  // capacity: the images that a tile has room for, beside those that are only shown. maps_kept: of how many
-  // of them the maps are kept; as many as `capacity` where several families are asked about a tile, 1 where
-  // it is one family. looks_back: how far the heuristics look back, at most.
+  // capacity: the number of images that a tile has room for, beside those that are only shown. maps_kept: the
+  // number of images whose maps are kept; `capacity` where several families are asked about a tile, 1 where
+  // one family is. looks_back: how many images the heuristics look back at, at most.
   explicit ImagePlanes(const ImageShape& shape, std::size_t capacity = 1, std::size_t maps_kept = 1,
                        std::size_t looks_back = 0);
 
   void clear();
-  // Adds the image over `pixels` (shape.num_bytes() of them, which stay until clear). REQUIRES: !is_full()
+  // Adds the image with these pixels: shape.num_bytes() bytes, which stay valid until clear. REQUIRES:
+  // !is_full()
   void add(std::span<const std::uint8_t> pixels);
   bool is_full() const { return num_images_ - num_shown_ == capacity_; }
-  // Whether an example of the split can be added to the tile. A tile holds examples of splits with sequences,
-  // or others, and never both.
+  // Whether an example of the split can be added to the tile. All examples of a tile are of splits with
+  // sequences, or all are of splits without.
   bool has_room_for(const Split& split, std::size_t example_idx) const;
-  // Adds it; one of those behind what an endless side holds is made for as long as it is there. REQUIRES:
-  // has_room_for it
+  // Adds the example. One beyond those that an endless side holds is rendered, and its image is kept until
+  // clear. REQUIRES: has_room_for(split, example_idx).
   void add(const Split& split, std::size_t example_idx);
   // Adds it where there is room for it; whether there was.
   bool add_if_room(const Split& split, std::size_t example_idx);
@@ -44,7 +46,7 @@ class ImagePlanes {
     return {std::span(images_).first(num_images_), {&view_, 1}, {}, frames_, num_shown_};
   }
 
-  // A tile of one image: clear, add.
+  // A tile of one image: clear, then add.
   const mash_image_t& show(std::span<const std::uint8_t> pixels);
 
   // The whole image.

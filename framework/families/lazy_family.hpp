@@ -10,9 +10,10 @@
 
 namespace mash {
 
-// A family too large for the store: only the features and examples that somebody asks for are computed. The
-// thresholds of a feature are chosen, when it is used, on a sample of the training examples that is the same
-// for all features; those of some features and the whole columns of the features used last are kept.
+// A family too large for the store: it computes only the features and examples that are asked for. The
+// thresholds of a feature are chosen when the feature is used, on a sample of the training examples that is
+// the same for all features. The thresholds of some features are kept, and so are the whole columns of the
+// features used last.
 class LazyFamily final : public FamilyData {
  public:
   static constexpr std::size_t kThresholdExamples = 2048;
@@ -46,7 +47,7 @@ class LazyFamily final : public FamilyData {
 
   using SharedThresholds = std::shared_ptr<const Thresholds>;
 
-  // Those that are not kept are computed together, so that an image is looked at once for all of them.
+  // Thresholds that are not kept are computed together, so that each image is looked at once for all of them.
   std::vector<FeatureColumn> kept_columns(Side side, std::span<const std::uint32_t> feature_indices) const;
   std::vector<SharedThresholds> thresholds(std::span<const std::uint32_t> feature_indices) const;
   SharedThresholds thresholds(std::uint32_t feature_idx) const {

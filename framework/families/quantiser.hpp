@@ -9,8 +9,8 @@
 namespace mash {
 
 // The cuts of a feature: at most 255 increasing thresholds. The code of a value x is the number of thresholds
-// <= x, 0 ... 255; NaN has code 0. So "code >= c" and "x >= threshold(c)" say the same of every value, for c
-// = 1, 2, ..., and a model that is trained on codes predicts from raw values with exactly the same result.
+// <= x, 0 ... 255; NaN has code 0. So "code >= c" and "x >= threshold(c)" agree for every value, for c = 1,
+// 2, ... A model that is trained on codes therefore gives exactly the same result on raw values.
 class Thresholds {
  public:
   static constexpr std::size_t kMax = 255;
@@ -30,7 +30,7 @@ class Thresholds {
       if (values_[code + step - 1] <= x) code += step;
     return std::uint8_t(code < size_ ? code : size_);
   }
-  // out[n] = code(values[n]), many at once.
+  // out[n] = code(values[n]), for many values at once.
   void find_codes(std::span<const float> values, std::uint8_t* out) const;
 
  private:
@@ -40,13 +40,14 @@ class Thresholds {
   std::uint32_t size_ = 0;
 };
 
-// The point that separates two neighbouring values lo < hi: lo < b <= hi always. The middle where there is a
-// float between them, else hi; also hi where one of them is infinite.
+// The threshold b that separates two neighbouring values lo < hi, so that lo < b <= hi. It is the middle
+// where there is a float between them. It is hi where there is none, or where one of them is infinite.
 float cut_between(float lo, float hi);
 
-// Thresholds at quantiles of the distinct values: one between every two of them where there are at most 256,
-// else 255 at equal numbers of distinct values. Where NaN occurs the first threshold is the smallest value,
-// so that NaN has code 0 to itself, and 254 are left for the rest. Reorders `values`.
+// Thresholds at quantiles of the distinct values. Where there are at most 256 distinct values, a threshold
+// lies between every two neighbours; else 255 thresholds separate equal numbers of distinct values. Where NaN
+// occurs, the first threshold is the smallest value, so that only NaN has code 0, and 254 thresholds are left
+// for the rest. Reorders `values`.
 Thresholds choose_thresholds(std::span<float> values);
 
 }  // namespace mash

@@ -8,14 +8,14 @@
 
 namespace mash {
 
-// Some of the training examples of a family, as if there were no others.
+// A family on some of its training examples, as if there were no others.
 class RowsFamily final : public FamilyData {
  public:
   using Rows = std::shared_ptr<const std::vector<std::uint32_t>>;
   using Codes = std::shared_ptr<const std::vector<std::uint8_t>>;
 
-  // rows: numbers of training examples, increasing. codes: a column of theirs for each feature, this family's
-  // from `first_code` on; null: they are read when they are asked for, and not kept.
+  // rows: numbers of training examples, increasing. codes: the codes of these examples, a column for each
+  // feature; this family's begin at `first_code`. Null: codes are read when they are asked for, and not kept.
   RowsFamily(std::shared_ptr<const FamilyData> family, Rows rows, Codes codes, std::size_t first_code)
       : family_(std::move(family)),
         rows_(std::move(rows)),
@@ -30,7 +30,7 @@ class RowsFamily final : public FamilyData {
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
     return family_->threshold(feature_idx, cut);
   }
-  // Not known of some of the examples.
+  // Not known where only some of the examples are here.
   std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               std::uint8_t* out, std::size_t stride) const override;
@@ -39,7 +39,7 @@ class RowsFamily final : public FamilyData {
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return 0; }
 
  private:
-  // The numbers of these of its examples among all of the family's.
+  // The numbers of these rows among all examples of the whole family.
   std::vector<std::uint32_t> of_all(std::span<const std::uint32_t> rows) const;
   std::span<const std::uint8_t> kept(std::uint32_t feature_idx) const {
     return std::span(*codes_).subspan(first_code_ + feature_idx * rows_->size(), rows_->size());

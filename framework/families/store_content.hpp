@@ -13,21 +13,21 @@
 
 namespace mash {
 
-// Origin of a family in the store, as people name it; in a file of its folder.
+// Origin of a family in the store, in words that people know. It is kept in a file of the family's folder.
 struct StoreLabel {
   std::string dataset, heuristic, version, settings;
   bool operator==(const StoreLabel&) const = default;
 };
 
-// Writes the label into the family's folder unless the same is there.
+// Writes the label into the family's folder, unless the same label is there.
 Status write_store_label(const std::filesystem::path& folder, const StoreLabel& label);
 
 // A family in the store.
 struct StoredEntry {
   std::filesystem::path folder;
-  StoreLabel label;  // without a data set where an earlier version made it and nobody has used it since
+  StoreLabel label;  // its data set is empty where an older version made it and it was not used since
   std::uint64_t num_bytes = 0;
-  SystemTime made, used;   // the last time that it was opened or let go of
+  SystemTime made, used;   // the last time that it was opened or closed
   bool is_whole = false;   // its extraction is done
   bool is_in_use = false;  // by a process that runs now
 };
@@ -40,22 +40,23 @@ struct StoredOther {
 };
 
 struct StoreContent {
-  std::vector<StoredEntry> families;  // that was used last first
+  std::vector<StoredEntry> families;  // the one used last comes first
   std::vector<StoredOther> others;
 
   std::uint64_t family_bytes() const;
   std::uint64_t total_bytes() const;
 };
 
-// Looks at the store beside any number of processes that use it, and changes nothing. Errors (kInput): there
-// is no such folder, or it cannot be read.
+// Lists the store and changes nothing. Any number of processes may use the store meanwhile. Errors (kInput):
+// there is no such folder, or it cannot be read.
 Result<StoreContent> read_store(const std::filesystem::path& store);
 
-// Bytes that all files of the store take; 0 where there is none.
+// The bytes that all files of the store take; 0 where there is no store.
 std::uint64_t store_size(const std::filesystem::path& store);
 
-// Which families are to go: those that meet all conditions. With most_bytes, those of them that were used
-// longest ago, until all families of the store together take no more than that.
+// A choice of families to remove: those that meet all conditions. With most_bytes, only as many of these are
+// removed, least recently used first, as it takes until all families of the store need no more bytes than
+// that.
 struct PruneRequest {
   std::optional<std::string> dataset = {};
   std::optional<std::chrono::seconds> older_than = {};  // not used for so long
@@ -71,8 +72,9 @@ struct PruneOutcome {
   std::uint64_t removed_bytes() const;
 };
 
-// Removes them; killed in between, it leaves each family whole or gone. What an earlier one left half removed
-// goes too. Errors: as of read_store; a folder cannot be removed (kFailure).
+// Removes the chosen families. If the program is killed meanwhile, each family is either whole or gone.
+// Remains of an earlier, interrupted removal go too. Errors: those of read_store; a folder cannot be removed
+// (kFailure).
 Result<PruneOutcome> prune_store(const std::filesystem::path& store, const PruneRequest& request,
                                  SystemTime now);
 

@@ -10,21 +10,22 @@
 
 namespace mash {
 
-// Names what a family's features depend on: examples, plugin, settings. The folder of the store it is kept
-// in.
+// The folder of a family within the store. Its name is made from what the features depend on: examples,
+// plugin and settings.
 std::string store_key(const FamilySpec& spec, const Dataset& dataset);
 
-// Space that a family takes in the store, in bytes. dim: its features.
+// The space that a family takes in the store, in bytes. dim: the number of its features.
 std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset);
-// Space that it has there, in bytes; 0 where something is missing. A damaged file is seen once it is opened.
+// The space that a family has in the store now, in bytes; 0 where something is missing. Damage is found only
+// when a file is opened.
 std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings, const Dataset& dataset);
 
-// A family in the feature store; for as long as this lives, nobody removes it from there.
+// A family in the feature store. While this object lives, no process removes the family from the store.
 class StoredFamily final : public FamilyData {
  public:
   ~StoredFamily() override;
 
-  // Opens the family, computing it first where it is missing or damaged. Several processes may ask for the
+  // Opens the family. Computes it first where it is missing or damaged. Several processes may ask for the
   // same family at once: one computes, the others wait. Fills in `info`.
   static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
                                                       const ExtractionContext& context);

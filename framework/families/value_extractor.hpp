@@ -15,22 +15,22 @@
 
 namespace mash {
 
-// All features of one family for some images after others, as floats and without a store: the values that a
-// feature store is filled with, to the bit.
+// Computes all features of one family, as floats and without a store, for one group of images after another.
+// The values equal, to the bit, those that a feature store holds.
 class ValueExtractor {
  public:
-  // shape, num_columns: of the data set; columns are for the reserved family of tables. The host outlives it.
-  // Errors: the heuristic's own.
+  // shape, num_columns: of the data set; columns are for the reserved family of tables. host: outlives the
+  // extractor. Errors: the heuristic's own.
   static Result<ValueExtractor> open(HeuristicHost& host, const FamilySpec& spec, const ImageShape& shape,
                                      std::size_t num_columns = 0);
 
   std::uint32_t dim() const { return dim_; }
 
-  // out: a row of dim() values for each example in [begin, end); NaN where a value is missing. Errors: the
-  // heuristic's own, kStopped.
+  // Fills `out` with a row of dim() values for each example in [begin, end); NaN where a value is missing.
+  // Errors: the heuristic's own, kStopped.
   Status extract(const Split& split, std::size_t begin, std::size_t end, std::span<float> out,
                  const Workers& workers, const StopFlag& stop) const;
-  // The same for images that stand alone, one after the other in `pixels`, which are not copied.
+  // The same for images without a data set, which lie one after the other in `pixels` and are not copied.
   Status extract(std::span<const std::uint8_t> pixels, std::span<float> out, const Workers& workers,
                  const StopFlag& stop) const;
 

@@ -10,14 +10,14 @@
 
 namespace mash {
 
-// The raw values of a family, example by example, training side first: where extraction writes, and what is
-// kept for learners that need floats. Written tile by tile, each with its checksum, so that an interrupted
-// extraction goes on where it was and a torn tile is seen and done again.
+// The raw values of a family, example by example, training side first. Extraction writes them, and they are
+// kept for learners that need floats. They are written tile by tile, each tile with its checksum: an
+// interrupted extraction goes on where it was, and a torn tile is found and computed again.
 class ValuesFile {
  public:
   static constexpr std::size_t kTileExamples = 256;
 
-  // Opens the file if it is one of these sizes, else starts it again.
+  // Opens the file if its sizes are these. Else makes it again, empty.
   static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
                                            std::uint64_t num_examples);
 
@@ -35,7 +35,7 @@ class ValuesFile {
   bool is_done(std::size_t tile_idx) const;
   void mark_done(std::size_t tile_idx);
 
-  // [any thread] The tile is not needed in memory for now; the content is kept.
+  // [any thread] Says that the tile is not needed in memory for now. Its content is kept.
   void forget(std::size_t tile_idx) const;
 
  private:

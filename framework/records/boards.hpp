@@ -10,18 +10,20 @@
 #include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
-// Boards, by which a server ranks contributions, and the ranking.
+// The boards on which a server ranks contributions, and the ranking.
 namespace mash {
 
-// The experiment whose heuristics contributions are offered beside. Another experiment, number of seeds or
-// ladder step is a new version of the board; what was judged by a former one stays there.
+// An experiment: contributions are offered beside its heuristics. A change of the experiment, the number of
+// seeds or the ladder step makes a new version of the board; judgements on a former version stay with that
+// version.
 struct Board {
   std::int64_t id = 0;  // of this version
   std::string name;
   std::string experiment;  // as YAML
   std::size_t num_seeds = 16;
-  // Gains are released in steps of ladder_step per cent of the log-loss, and only where a version is better
-  // by at least one than the best before (the Ladder of Blum and Hardt, 2015); 0: as they are.
+  // Gains are released in steps of ladder_step per cent of the log-loss. A new gain is released only where it
+  // exceeds the best before by at least one step (the Ladder of Blum and Hardt, 2015). 0: gains are released
+  // as they are.
   double ladder_step = 0;
   std::int64_t version = 0, revision = 0;  // revision: raised when what it shows changes
   std::string created_at = {};
@@ -29,18 +31,18 @@ struct Board {
 
 // Makes the board, or its next version where it differs from the newest one. Returns the id of that version.
 Result<std::int64_t> put_board(Records& records, const Board& board);
-// The newest version of each, in the order of their making.
+// The newest version of each board, in the order in which they were made.
 Result<std::vector<Board>> read_boards(const RecordsReader& records);
-// All versions of one, the newest first.
+// All versions of one board, the newest first.
 Result<std::vector<Board>> read_board_versions(const RecordsReader& records, const std::string& name);
 Result<std::optional<Board>> find_board(const RecordsReader& records, std::int64_t id);
 
-// Pages of a runner about a board: whole pages and documents, by name.
+// Pages and documents that a runner makes about a board, each kept whole under a name.
 Status put_board_page(Records& records, std::int64_t board_id, const std::string& name,
                       const std::string& content);
 Result<std::optional<std::string>> find_board_page(const RecordsReader& records, std::int64_t board_id,
                                                    const std::string& name);
-// The same without reading it.
+// Whether there is such a page; does not read it.
 Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id, const std::string& name);
 
 // The newest version of a heuristic that was judged on a board.
@@ -54,7 +56,7 @@ struct BoardEntry : MeasuredGain {
 // By gain, the highest first; equal ones by name.
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
 
-// The entry of one submission on a board, now or once; nothing where it was not judged, or is removed.
+// The entry that one submission has or had on a board; nothing where it was not judged, or is removed.
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
 
 // The figures that the Ladder releases of a gain (Blum and Hardt, 2015, algorithm 1, for a gain, which is to

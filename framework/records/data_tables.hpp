@@ -11,13 +11,13 @@
 
 namespace mash {
 
-// The tables and views of the records that others may compute with: those of docs/records.md down to "What a
-// server keeps", and its views. What a server keeps of people (names, hashes of passwords, tokens, sources
-// that nobody has published) is not among them, nor are tables of packed bytes.
+// The names of the tables and views that programs outside may compute with: the tables that docs/records.md
+// lists before "What a server keeps", and the views. They hold nothing that a server keeps about people
+// (names, hashes of passwords, tokens, unpublished sources) and no tables of packed bytes.
 std::span<const std::string_view> data_table_names();
 
-// These tables, or all where none is named, all of one moment, in memory. Errors (kInput): a name that is not
-// among data_table_names; those of the database.
+// These tables, or all where none is named, read into memory as they are at one moment. Errors (kInput): a
+// name that is not among data_table_names; those of the database.
 Result<std::vector<DataTable>> read_data_tables(const RecordsReader& records,
                                                 std::span<const std::string> names);
 

@@ -8,9 +8,9 @@
 
 namespace mash {
 
-// The finished runs of the experiment that a run belongs to, by seed: those with the same name, settings
-// except the seed, data and features, each seed's latest. Where a run was made again later, that one. The run
-// alone where it has not finished. An id that is not there gives none.
+// The finished runs of the experiment that a run belongs to, in order of seeds: the runs with the same name,
+// data, features and settings (except the seed). Of each seed it is the latest run. A run that has not
+// finished is returned alone. An unknown id gives none.
 Result<std::vector<std::int64_t>> runs_of_experiment(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

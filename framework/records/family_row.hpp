@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// A heuristic as it goes into the records. One that was built again is another one.
+// A heuristic as it goes into the records. A new build counts as another heuristic.
 struct HeuristicRow {
   std::string id, version, author, summary, license;
   std::string plugin;         // file name or path
@@ -21,7 +21,8 @@ struct FaultRow {
   std::string message;
 };
 
-// A heuristic that ended its worker process, or was ended with it: see Incident in extractors/host.hpp.
+// A heuristic that ended its worker process, or that was stopped together with it: see Incident in
+// extractors/host.hpp.
 struct IncidentRow {
   std::string heuristic;  // id
   std::string call;       // "prepare"

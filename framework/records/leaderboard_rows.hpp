@@ -14,18 +14,19 @@ namespace mash {
 
 enum class LeaderboardBy { kHeuristic, kContributor, kExperiment, kStrategy };
 
-// "heuristic", "contributor", "experiment" or "strategy"; other words are a kInput error that lists these.
+// Reads "heuristic", "contributor", "experiment" or "strategy". Errors (kInput): another word; the message
+// lists these.
 Result<LeaderboardBy> parse_leaderboard_by(std::string_view word);
 
 // One competitor of a leaderboard.
 struct LeaderboardRow {
-  // By the columns of the view (docs/records.md), among them "rank", of heuristics also what an offer test
-  // found ("gain", "gain_se", "num_seeds", ...); nothing where it is NULL.
+  // Values by column of the view (docs/records.md), "rank" among them. Heuristics also have the results of an
+  // offer test ("gain", "gain_se", "num_seeds", ...). A value is nothing where the column is NULL.
   std::map<std::string, Cell, std::less<>> values;
-  // Ranks compare the rows of one contest: all, those on the same data with the same means, or those that
-  // were offered beside the same pool.
+  // The contest of this row. Ranks compare the rows of one contest, which are all rows, those on the same
+  // data with the same means, or those that were offered beside the same pool.
   std::string contest;
-  // In each run (heuristics, contributors) or of each seed (experiments, strategies) that counts.
+  // Scores in each run that counts (heuristics, contributors) or for each seed (experiments, strategies).
   OccasionScores scores;
 };
 

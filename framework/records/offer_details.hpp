@@ -13,30 +13,30 @@ namespace mash {
 struct OfferSeed {
   std::uint64_t seed = 0;
   double gain = 0;            // in per cent of the log-loss
-  std::vector<float> losses;  // with the heuristic, of each example that judges
+  std::vector<float> losses;  // of each judging example, with the heuristic
 };
 
 // An offer test seed by seed and example by example.
 struct OfferDetails {
   std::vector<std::string> class_names;
-  std::vector<std::uint16_t> labels;  // of the examples that judge
+  std::vector<std::uint16_t> labels;  // of the judging examples
   std::vector<OfferSeed> seeds;       // increasing
 };
 
-// Adds to what keep_offer keeps of this offer; seeds that are there stay as they are. Errors: the offer is
-// not kept (kFailure).
+// Adds details to an offer that keep_offer has kept; seeds that are there stay as they are. Errors
+// (kFailure): the offer is not kept.
 Status keep_offer_details(Records& records, const OfferRow& offer, const OfferDetails& details);
 
-// An offer test of one version, as far as it is kept.
+// A kept offer test of one version of a heuristic.
 struct KeptOffer {
   std::int64_t id = 0;
   std::string pool_key;
-  std::size_t num_detailed = 0;  // seeds of which the details are kept
+  std::size_t num_detailed = 0;  // seeds with kept details
   PastOffer past;
 };
 
-// All offer tests of a version of a heuristic, the latest look first. Errors (kInput): none is kept; names
-// the versions, or else the heuristics, of which some are.
+// All offer tests of a version of a heuristic, the latest look first. Errors (kInput): none is kept; the
+// message names the versions, or else the heuristics, that have kept offer tests.
 Result<std::vector<KeptOffer>> offers_of_version(const RecordsReader& records, const std::string& heuristic,
                                                  const std::string& version);
 

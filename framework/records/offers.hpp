@@ -17,8 +17,9 @@ namespace mash {
 inline constexpr std::string_view kHeldOutSide = "held out";  // a part of the training side
 inline constexpr std::string_view kTestSide = "test";
 // Origin of its pool before the heuristic was offered.
-inline constexpr std::string_view kOwnBase = "own";        // trained without the heuristic
-inline constexpr std::string_view kSharedBase = "shared";  // trained with all, and freed of the heuristic
+inline constexpr std::string_view kOwnBase = "own";  // trained without the heuristic
+inline constexpr std::string_view kSharedBase =
+    "shared";  // trained with all, then the heuristic was taken out
 
 // Results of an offer test at its last look.
 struct OfferRow : MeasuredGain {
@@ -29,7 +30,7 @@ struct OfferRow : MeasuredGain {
   std::vector<std::string> newcomer;  // names of the heuristic's families
   std::string experiment;             // whose heuristics are the pool
   std::string base = std::string(kOwnBase);
-  // Version of the program, settings of its rounds and builds of the pool: others may train other models.
+  // Version of the program, settings of its rounds and builds of the pool: with others the models may differ.
   std::string trained_by;
   std::uint64_t first_seed = 1;
   double relevant = 1;      // the smallest gain that one would want to know of
@@ -41,13 +42,13 @@ struct OfferRow : MeasuredGain {
   double seconds = 0;                 // of the test
 };
 
-// Equal for equal sets of names, in any order. A heuristic's pool and its families together have the key that
-// the other heuristics among these have too.
+// A key of a set of names, equal for any order of them. The pool of a heuristic and its own families together
+// make one set; every heuristic in that set gets the same key for it.
 std::string family_set_key(std::span<const std::string> names);
 
-// Keeps what a test found. Where the same test is kept already (heuristic with its build and settings, data,
-// side, pool, base, program, first seed), its figures are replaced, unless they are of more seeds; its place
-// in the history stays.
+// Keeps the results of a test. Where the same test is kept already (the same heuristic with its build and
+// settings, data, side, pool, base, program and first seed), the new figures replace the kept ones, unless
+// those are of more seeds. The test's place in the history stays.
 Status keep_offer(Records& records, const OfferRow& offer);
 
 // An offer test that is kept.
@@ -56,11 +57,11 @@ struct PastOffer {
   OfferRow offer;           // without `newcomer`
 };
 
-// The history of offer's heuristic beside its pool, on its data and side: builds (plugin and settings) in the
-// order in which they were tried first, each with the last look at it.
+// The history of the offer's heuristic beside its pool, on its data and side. It lists builds (plugin and
+// settings) in the order in which they were first tried, each with its last look.
 Result<std::vector<PastOffer>> past_offers(const RecordsReader& records, const OfferRow& offer);
 
-// The last look at each heuristic of that pool, itself counted in, on these data and this side; by name.
+// The last look at each heuristic of the set that `together_key` names, on these data and this side; by name.
 // together_key: a family_set_key.
 Result<std::vector<PastOffer>> latest_offers(const RecordsReader& records,
                                              const std::string& dataset_fingerprint, std::string_view side,

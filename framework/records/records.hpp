@@ -30,46 +30,46 @@ struct BoosterParts {
 struct RunStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
-  std::string run_key;  // equal for runs that must give the same model: a resumed run finds its row by it
+  std::string run_key;  // equal for runs that must give the same model; a resumed run finds its row by it
   std::uint64_t seed = 0;
   std::string learner;
   std::optional<BoosterParts> booster;  // nothing: the learner is no booster
   int num_threads = 0;
   std::string program_version;
   MachineInfo machine;
-  bool trial = false;  // on some of the families, to compare: not for the leaderboards
+  bool trial = false;  // a comparison on some of the families: not for the leaderboards
   std::span<const IncidentRow> incidents = {};  // of the extraction before it
 };
 
-// How a setting of the sampler was tuned, by a whole training with each of its values.
+// The tuning of a setting of the sampler, by a whole training with each of its values.
 struct TuningRecord {
   std::string setting;  // empty: nothing was tuned
-  std::string value;    // that was kept
+  std::string value;    // the value that was kept
   std::size_t num_trainings = 0;
   std::uint64_t cost = 0;  // feature evaluations of all trainings
   double seconds = 0;      // of training
 };
 
-// The same run when it has ended.
+// A training run as it ends.
 struct RunEnd {
   double extract_seconds = 0;
-  // Without the extraction before training: of the process, or of the thread where trainings run side by
-  // side; NaN: not measured.
+  // CPU time without the extraction before training. It is the process's, or the thread's where trainings run
+  // side by side. NaN: not measured.
   double cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
   TuningRecord tuning = {};
-  std::span<const FamilyRow> families = {};  // with the faults met meanwhile; may be empty: none were
+  std::span<const FamilyRow> families = {};  // with the faults met meanwhile; empty: there were none
 };
 
-// A database of runs to read from. The functions that ask it something are declared beside what they give:
-// run_record.hpp, leaderboard_rows.hpp, offers.hpp, rounds.hpp, test_errors.hpp, credits.hpp.
+// A database of runs, to read from. The functions that read from it are declared beside the types that they
+// return: run_record.hpp, leaderboard_rows.hpp, offers.hpp, rounds.hpp, test_errors.hpp, credits.hpp.
 class RecordsReader {
  public:
   RecordsReader(RecordsReader&&) noexcept;
   RecordsReader& operator=(RecordsReader&&) noexcept;
   ~RecordsReader();
 
-  // The latest run of that key that ended by itself.
+  // The latest run with this key that ended by itself.
   Result<std::optional<std::int64_t>> find_finished(const std::string& run_key) const;
 
  protected:
@@ -90,29 +90,30 @@ class Records : public RecordsReader {
   // written by a newer program, or in a place that cannot be written.
   static Result<Records> open(const std::filesystem::path& path);
 
-  // For those who only read, beside any number of writers: makes no file, changes no byte, needs no right to
-  // write, and sees what others have committed, also later. (Where a program was killed while it wrote and
-  // its shared memory file is missing, SQLite has to make that one again.) Errors (kInput): those of `open`,
-  // no such file, and a schema older than this program's.
+  // Opens the database to read only, beside any number of writers. It makes no file, changes no byte and
+  // needs no right to write. It sees what others have committed, also after it was opened. (Where a program
+  // was killed while it wrote and SQLite's shared memory file is missing, SQLite has to make that file
+  // again.) Errors (kInput): those of `open`, no such file, and a schema older than this program's.
   static Result<RecordsReader> open_read_only(const std::filesystem::path& path);
 
   Records(Records&&) noexcept;
   Records& operator=(Records&&) noexcept;
   ~Records();
 
-  // Makes the row of a run, or empties the unfinished one ("interrupted", "stopped") with the same run_key
-  // for the rerun; one that another living process is at is left alone. Runs left "running" by a process that
-  // no longer lives are marked "interrupted". Returns the id.
+  // Makes the row of a run. Where an unfinished run ("interrupted", "stopped") has the same run_key, its row
+  // is emptied and used for the rerun, unless another living process works at it. Runs left "running" by a
+  // process that no longer lives are marked "interrupted". Returns the id.
   Result<std::int64_t> begin(const RunStart& start, const Dataset& dataset,
                              std::span<const FamilyRow> families);
 
-  // Stores the rounds and curve points of a run as they come, in transactions of at most about a second each;
-  // a resumed run calls it with the rounds that are already there again, which replaces them. The recorder
-  // must not outlive this object, but may outlive a move of it. Errors surface in `finish`.
+  // Returns an observer that stores the rounds and curve points of a run as they come, in transactions of at
+  // most about a second each. A resumed run reports the rounds that are already there again, and they are
+  // replaced. The recorder must not outlive this object, but stays valid where this object is moved. Errors
+  // surface in `finish`.
   std::unique_ptr<Observer> recorder(std::int64_t run_id);
 
-  // Stores totals per family, curve, and the margin and prediction of each test example; marks the run
-  // "complete", "stopped", ... by result.status. One transaction: on failure the run stays "running".
+  // Stores the totals per family, the curve, and the margin and prediction of each test example. It marks the
+  // run "complete", "stopped", ... by result.status. One transaction: on failure the run stays "running".
   // Errors: an unknown run, a result whose shapes do not fit the run and data set, the database's own.
   Status finish(std::int64_t run_id, const TrainingResult& result, const RunEnd& end, const Dataset& dataset);
 

@@ -7,7 +7,7 @@
 
 #include "framework/records/records.hpp"
 
-// The course of one run, as it was recorded round by round. An id that is not there has no rows.
+// The course of one run, as it was recorded round by round. An unknown id has no rows.
 namespace mash {
 
 // A cut of the hypothesis of a round.

@@ -12,8 +12,8 @@
 
 namespace mash {
 
-// A run as the database holds it, all that a report shows. Figures that a run without an end does not have
-// are empty. Units: docs/records.md.
+// A run as the database holds it, with all that a report shows. Figures that a run gets at its end are empty
+// before it. Units: docs/records.md.
 struct RunRecord {
   struct Heuristic {
     std::string name, version, author, license, plugin, plugin_sha256;
@@ -52,7 +52,8 @@ struct RunRecord {
 
   std::optional<std::int64_t> num_rounds, fe, peak_memory_bytes;
   std::optional<double> train_loss_log10, train_error, test_error, train_seconds, extract_seconds;
-  // Over the finished runs that differ from this one in the seed only; nothing where this is the only one.
+  // The mean over this run and the finished runs that differ from it only in the seed; nothing where there is
+  // only one.
   std::optional<Estimate> mean_test_error;
   std::int64_t num_runs = 0;
   TuningRecord tuning;
@@ -67,7 +68,7 @@ struct RunRecord {
   std::string trained_by() const;
 };
 
-// Errors (kInput): no run of that id; names the known ones.
+// Errors (kInput): there is no run with this id; the message names the known ones.
 Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

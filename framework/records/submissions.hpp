@@ -10,14 +10,15 @@
 #include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
-// The queue of a server: what was handed in, who works at it, and what came of it.
+// The queue of a server: the submissions, their states and their results.
 //
 //   received -> checking -> compiling -> validating -> extracting -> judging -> published
 //
-// and from each of these to rejected (the contributor's to change), failed (whose fault: `fault`) or
-// cancelled. A published version becomes superseded when the next one of the same heuristic is published. The
-// last five are final except for that. A submission whose runner has ended is taken up by the next one from
-// its start.
+// From each state before published a submission can also become rejected (the contributor has to change it),
+// failed (`fault` says by whose fault) or cancelled. A published version becomes superseded when the next
+// version of the same heuristic is published. Apart from that, the states published, rejected, failed,
+// cancelled and superseded are final. Where a runner has ended, the next runner works at its submission from
+// the start.
 namespace mash {
 
 enum class SubmissionState {
@@ -39,16 +40,16 @@ bool is_final(SubmissionState state);
 // The one to blame for a submission that did not finish.
 enum class Blame { kContributor, kServer };
 
-// At most so much of a source is taken.
+// The size of the largest source that is accepted.
 inline constexpr std::size_t kMaxSubmittedBytes = std::size_t(1) << 20;
-// Whether it is a name under which a source can be handed in: kSourceNameRule.
+// Whether a source can be handed in under this name: kSourceNameRule.
 bool is_source_name(std::string_view file_name);
 inline constexpr const char* kSourceNameRule =
     "the name of a C++ source without a folder, such as holes.cpp: at most 64 of a-z, A-Z, 0-9, _, - and .";
 
 struct NewSubmission {
   std::int64_t user_id = 0, board_id = 0;
-  std::string request_key;  // of the client's choice: the same one again is the same submission; empty: none
+  std::string request_key;  // chosen by the client; the same key again means the same submission; empty: none
   std::string file_name, source, licence;
   bool is_private = false;  // until it is published
 };
@@ -60,15 +61,15 @@ struct Submission {
   std::string heuristic, version, summary;  // empty until it is validated
   SubmissionState state = SubmissionState::kReceived;
   std::string reason;             // of rejected and failed
-  std::optional<Blame> fault;     // of these
+  std::optional<Blame> fault;     // of rejected and failed
   std::int64_t num_attempts = 0;  // by runners
-  double seconds = 0;             // of runners' time
+  double seconds = 0;             // runners' time
   std::string received_at;        // UTC, ISO 8601
   std::optional<std::int64_t> rerun_of = {};
-  std::string verified_at = {};  // when another run gave the same figures; empty: none did
+  std::string verified_at = {};  // when a rerun gave the same figures; empty: none did
   bool is_held = false;
-  // By an operator; empty: it is not removed. Else the file's name, the source, the heuristic, its version
-  // and summary, and the reason are empty.
+  // Why an operator removed it; empty: it is not removed. Of a removed submission the file's name, the
+  // source, the heuristic, its version and summary, and the reason are empty.
   std::string removed_why = {};
 };
 
@@ -80,7 +81,7 @@ struct SubmissionEvent {
 
 // A finding of the compiler or a check on a submitted source.
 struct SourceFinding {
-  std::uint64_t line = 0, column = 0;  // from 1; 0: of the whole
+  std::uint64_t line = 0, column = 0;  // from 1; 0: the whole source
   std::string kind;                    // "error", "warning", "note", "check"
   std::string text;
 };
@@ -93,16 +94,17 @@ struct Judgement : MeasuredGain {
   std::string report_html = {}, report_json = {};
 };
 
-// Keeps it, in state received. Returns its id, which is that of the former one where request_key was there.
+// Keeps the submission, in state received. Returns its id. Where request_key was used before, returns the id
+// of that submission.
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission);
 
-// The submission of a user's request; nothing where the key is empty or new.
+// The id of the submission that a user made with this key; nothing where the key is empty or new.
 Result<std::optional<std::int64_t>> find_request(const RecordsReader& records, std::int64_t user_id,
                                                  const std::string& request_key);
 
 Result<std::optional<Submission>> find_submission(const RecordsReader& records, std::int64_t id);
 
-// Without their sources, latest first.
+// A choice of submissions, for read_submissions. It returns them without their sources, latest first.
 struct SubmissionFilter {
   std::optional<std::int64_t> user_id = {};
   std::optional<std::string> heuristic = {};
@@ -114,11 +116,11 @@ struct SubmissionFilter {
 Result<std::vector<Submission>> read_submissions(const RecordsReader& records,
                                                  const SubmissionFilter& filter);
 
-// Events after that one, of one submission or of all, oldest first, at most `most`.
+// Events with an id above `after_id`, of one submission or of all, oldest first, at most `most`.
 Result<std::vector<SubmissionEvent>> read_events(const RecordsReader& records, std::int64_t after_id,
                                                  std::optional<std::int64_t> submission_id, std::size_t most);
 
-// The id of the last one; 0: none yet.
+// The id of the latest event; 0: there is none yet.
 Result<std::int64_t> newest_event(const RecordsReader& records);
 
 // In the order in which they were found.
@@ -126,28 +128,32 @@ Result<std::vector<SourceFinding>> read_findings(const RecordsReader& records, s
 
 Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, std::int64_t submission_id);
 
-// By its contributor or an operator. The time of the living runner that is at it counts as used. Errors
-// (kInput): there is none, or it has ended.
+// Cancels it for its contributor or an operator. The time of the living runner that works at it counts as
+// used. Errors (kInput): there is no such submission, or it has ended.
 Status cancel_submission(Records& records, std::int64_t id);
 
 // Submissions of a contributor that are not final; reruns are not counted.
 Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user_id);
 
-// Runners' seconds that a contributor used in the last `days` days, without those of the server's faults.
+// Runners' seconds that a contributor used in the last `days` days. Submissions that failed by the server's
+// fault do not count.
 Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days);
 
 // Acts of an operator.
 
-// Nobody takes it until it is released. Errors (kInput): there is none, or it has ended.
+// Holds a submission, so that no runner takes it, or releases it. Errors (kInput): there is no such
+// submission, or it has ended.
 Status hold_submission(Records& records, std::int64_t id, bool is_held);
-// Its source, log and report are shown to nobody any more, and it stands on no board; nor does anything else
-// that its contributor handed in with the same source: runs of it that are in work are cancelled. Errors
-// (kInput): there is none, or it is in work.
+// Removes a submission: its source, log and report are shown to nobody any more, and it is on no board. The
+// same happens to everything else that its contributor handed in with the same source; those that are in work
+// are cancelled. Errors (kInput): there is no such submission, or it is in work.
 Status remove_submission(Records& records, std::int64_t id, const std::string& why);
-// Hands the same source in once more, for its contributor, on the newest version of its board: see
-// publish_submission. Returns the id. Errors (kInput): there is none, or it was not published.
+// Hands in the same source once more, for its contributor, on the newest version of its board: see
+// publish_submission. Returns the new id. Errors (kInput): there is no such submission, or it was not
+// published.
 Result<std::int64_t> rerun_submission(Records& records, std::int64_t id);
-// All that are published on former versions of the board and not being run again yet. Returns how many.
+// Hands in all submissions again that are published on former versions of the board and are not being rerun
+// yet. Returns how many.
 Result<std::size_t> rerun_board(Records& records, const std::string& board_name);
 
 }  // namespace mash

@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// The state after a round, of runs that were asked for it.
+// The test error after a round. Only runs that were asked for it have these.
 struct RoundError {
   double test_error = 0;  // fraction
   double seconds = 0;     // of training until then

@@ -88,7 +88,8 @@ bool extract(HeuristicInstance& instance, std::uint32_t dim) {
   const mash_image_t image{sizeof(mash_image_t), 1, kSide, kSide, plane, plane, plane, plane};
   const std::vector<mash_image_t> images(2, image);
   std::vector<float> out(images.size() * dim, kUntouched);
-  const TileResult result = instance.extract({images, {0, 0, kSide, kSide}}, {}, out);
+  const mash_view_t view{0, 0, kSide, kSide};
+  const TileResult result = instance.extract({images, {&view, 1}}, {}, out);
   MASH_PROMISE(result.num_done <= images.size());
   MASH_PROMISE(result.num_done == images.size() || !result.status.ok());
   MASH_PROMISE(std::ranges::none_of(out, [](float value) { return std::isinf(value); }));

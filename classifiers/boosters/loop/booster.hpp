@@ -10,27 +10,28 @@
 
 namespace mash {
 
-// How a round looks for its hypothesis. Values: any number of runs may use them.
+// The parts with which a round searches for its hypothesis. They are values: any number of runs may use them.
 struct SearchParts {
   SamplerFactory sampler;
   std::shared_ptr<const WeakLearner> weak;
 };
 
-// A learner that goes in rounds: in each the weak learner finds a hypothesis on the round's weights, which
-// gets a coefficient and moves the weights. A run that the user stops gives what was trained until then.
-// REQUIRES, to train: check(*search().weak).
+// A learner that goes in rounds. In each round the weak learner finds a hypothesis on the round's weights;
+// the hypothesis gets a coefficient, and the weights change. A run that the user stops gives the model
+// trained until then. REQUIRES, to train: check(*search().weak).
 class Booster : public Learner {
  public:
   explicit Booster(SearchParts search) : search_(std::move(search)) {}
   const SearchParts& search() const { return search_; }
 
-  // Whether it can train with this weak learner. Errors (kInput): it cannot; says with which it can.
+  // Whether it can train with this weak learner. Errors (kInput): it cannot; the message names those with
+  // which it can.
   virtual Status check(const WeakLearner& weak) const = 0;
 
   LearnerTraits traits() const override {
     return {.adds_hypotheses = true, .wants_values = search_.weak->cuts() == Cuts::kExact};
   }
-  // The families of its sampler.
+  // Asks its sampler.
   Status check_families(std::span<const FamilySpec> families) const override {
     return search_.sampler()->check_families(families);
   }

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// The state of a run after some round, without what its settings and its model determine.
+// The state of a run after some round. State that follows from the settings and the model is not in it.
 struct RunState {
   StrongClassifier model;          // so far
   TrainingResult result;           // rounds, curve, use of families so far; its model is set at the end
@@ -23,12 +23,12 @@ struct RunState {
   std::uint32_t num_idle = 0;  // idle rounds since the last that found something
 };
 
-// Keeps state and weights, to the last bit, in a file that is replaced as a whole.
+// Writes state and weights, to the last bit, into a file that is replaced as a whole.
 Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
                        std::span<const double> weights);
 
-// Fills in state and weights from the file; false, with nothing changed, where it is missing, damaged or of
-// another run, or has another number of weights.
+// Fills in state and weights from the file. Returns false and changes nothing where the file is missing, is
+// damaged, is of another run or has another number of weights.
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
                      std::span<double> weights);
 

@@ -12,22 +12,22 @@
 
 namespace mash {
 
-// f_l(x_n) of the strong classifier so far, for the examples of one split. Hypotheses are queued and added
-// together, so that the table is walked once for many rounds; they are added in order, so that the sums have
-// the same bits whenever that happens.
+// The scores f_l(x_n) of the strong classifier so far, for the examples of one split. Hypotheses are queued
+// and added together, so that the table is walked once for many rounds. They are added in order, so the sums
+// have the same bits, no matter when they are added.
 class Scores {
  public:
   Scores(std::size_t num_examples, std::size_t num_classes, const Workers& workers);
 
   // votes: num_cells x K.
   void add(std::vector<std::uint8_t> cells, std::span<const double> votes, double alpha);
-  // Adds each hypothesis; its cells come from these features on that side.
+  // Adds each hypothesis. Its cells are computed from these features on that side.
   void add(std::span<const Hypothesis> hypotheses, const FeatureSet& features, Side side);
 
-  // All sums are 0 again.
+  // Sets all sums to 0.
   void clear();
 
-  // Adds what is queued.
+  // Adds the queued hypotheses.
   void settle();
 
   // f of one example, and of all. REQUIRES: settled.

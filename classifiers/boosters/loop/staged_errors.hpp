@@ -10,8 +10,9 @@
 
 namespace mash {
 
-// The fraction of the test examples that the model's first t hypotheses misclassify, for t = 0 (no scores:
-// all are taken for the first class), 1, ... all of them. features: those it was trained on.
+// The fraction of the test examples that the model's first t hypotheses misclassify, for t = 0, 1, ... to the
+// number of all. At t = 0 there are no scores, and every example gets the first class. features: those that
+// the model was trained on.
 std::vector<double> staged_test_errors(const StrongClassifier& model, const Dataset& dataset,
                                        const FeatureSet& features, const Workers& workers);
 

@@ -12,7 +12,7 @@ struct TableRows {
   const double* rows = nullptr;
 };
 
-// Row n of `sums` (row_size numbers) += the row of example n of each table, one after the other.
+// Adds, to row n of `sums` (row_size numbers), the row of example n in each table, one table after the other.
 void add_table_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
                     double* sums);
 

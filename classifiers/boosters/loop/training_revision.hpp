@@ -3,8 +3,9 @@
 
 namespace mash {
 
-// Raised when the same settings come to train another model: checkpoints and finished runs of an earlier
-// revision are not taken for those of this one. tests/contract/expected_models.csv is of one revision.
+// Revision of training, raised when the same settings begin to train another model. Checkpoints and finished
+// runs of an earlier revision are not used for this one. tests/contract/expected_models.csv belongs to one
+// revision.
 inline constexpr int kTrainingRevision = 12;
 
 }  // namespace mash

@@ -29,14 +29,16 @@ class WholeTrainingSide final : public ExampleSource {
   InitialWeights init_;
 };
 
-// The numbers of the examples that are not left out (those: increasing), increasing.
+// The numbers of the examples that are not left out, increasing. left_out: increasing.
 std::vector<std::uint32_t> trained_on(std::size_t num_examples, std::span<const std::uint32_t> left_out);
 
-// The training examples in the order of a stream: those that are not left out, in passes; of a side that
-// never ends all of them, each once. REQUIRES: of such a side none is left out.
+// The training examples in the order of a stream. Those that are not left out come in passes, again and
+// again. Where the side never ends, each of its examples comes once. REQUIRES: a side that never ends leaves
+// none out.
 ExampleStream training_stream(const Split& side, std::span<const std::uint32_t> left_out, std::uint64_t seed);
 
-// Takes these examples' weights away; those of the others are scaled to add up to 1. REQUIRES: some are left.
+// Sets the weights of these examples to 0, and scales the weights of the others to add up to 1. REQUIRES:
+// some examples are left.
 void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights);
 
 }  // namespace mash

@@ -9,8 +9,8 @@
 
 namespace mash {
 
-// Multiplies the weight of each example and class by factor(cell, label, class), which is called once for
-// each combination.
+// Multiplies the weight of each example and class by factor(cell, label, class). `factor` is called once for
+// each combination of the three.
 template <class Factor>
 void multiply_weights(const WeakHypothesis& hypothesis, SignedWeights& weights, const Workers& workers,
                       const Factor& factor) {

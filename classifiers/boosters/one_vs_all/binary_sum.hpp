@@ -10,8 +10,8 @@
 
 namespace mash {
 
-// F(x), a sum of hypotheses with one vote each, for any training examples at any time: what they ask of an
-// example is looked up, or computed, for these examples alone.
+// F(x), a sum of hypotheses with one vote each, for any training examples at any time. The codes that the
+// hypotheses need are looked up, or computed, for these examples alone.
 class BinarySum {
  public:
   // codes: outlive it.
@@ -21,8 +21,8 @@ class BinarySum {
   // REQUIRES: votes of one class; its thresholds are the store's.
   void add(const Hypothesis& hypothesis);
 
-  // F of each of these training examples (increasing, held by the codes): the hypotheses in the order in
-  // which they were added, so that sums that are kept and added to have the same bits.
+  // F of each of these training examples (increasing, held by the codes). Hypotheses are summed in the order
+  // in which they were added, so the result has the same bits as sums that are kept and added to.
   std::vector<double> at(std::span<const std::uint32_t> examples) const;
 
  private:

@@ -12,11 +12,11 @@
 
 namespace mash {
 
-// Codes of features as the numbers that online boosters learn from: 0 for values below all thresholds of a
-// feature, and for NaN. Thresholds between codes stand for those of the feature.
+// Codes of features as the numbers that online boosters learn from. The code is 0 for values below all
+// thresholds of a feature, and for NaN. A threshold between two codes stands for a threshold of the feature.
 class CodeValues {
  public:
-  // Both outlive it; each code that is asked for is counted in the ledger.
+  // Both outlive it. Each code that is asked for is counted in the ledger.
   CodeValues(const FeatureSet& features, Ledger& ledger)
       : features_(features), ledger_(ledger), place_(features.num_features()) {}
 
@@ -24,9 +24,11 @@ class CodeValues {
   // REQUIRES: as many values as features.
   void get(std::uint32_t example_idx, std::span<const std::uint32_t> features, std::span<float> values);
 
-  // The same stump with a threshold of its feature, with the same answer for every example.
+  // The stump with its threshold turned from codes into a value of the feature. It gives the same answer for
+  // every example.
   StumpTerm in_values(const StumpTerm& term) const;
-  // The stump of a hypothesis with one cut and one vote, by codes. REQUIRES: its threshold is the feature's.
+  // The stump, on codes, of a hypothesis with one cut and one vote. REQUIRES: its threshold is one of the
+  // feature's.
   FeatureStump stump_of(const Hypothesis& hypothesis) const;
 
  private:

@@ -29,17 +29,17 @@ inline std::uint32_t rounds_of_all(std::uint32_t num_rounds, std::size_t num_cla
   return std::uint32_t(std::min<std::uint64_t>(all, std::numeric_limits<std::uint32_t>::max()));
 }
 
-// The binary problems that a set of classes is taken apart into: each class against all others, or of two
-// classes the second against the first.
+// The binary problems into which a set of classes is taken apart: each class against all others. Two classes
+// make one problem, the second against the first.
 class BinaryProblems {
  public:
   // REQUIRES: at least two classes. side: the training side, outlives it.
   BinaryProblems(const Split& side, std::size_t num_classes);
 
   std::size_t size() const { return num_problems(num_classes_); }
-  // Where the side never ends, how many are held in memory.
+  // The number of training examples. Of a side that never ends, the number that is held in memory.
   std::size_t num_examples() const { return side_.num_examples; }
-  // +1 or -1: the side of a training example in a problem.
+  // The side of a training example in a problem, +1 or -1.
   double sign(std::size_t problem, std::uint32_t example) const {
     return label(example) == (num_classes_ == 2 ? 1 : problem) ? 1 : -1;
   }
@@ -47,13 +47,13 @@ class BinaryProblems {
   std::vector<double> margins(std::size_t problem, std::span<const std::uint32_t> examples,
                               std::span<const double> sums) const;
   std::uint16_t label(std::uint32_t example) const { return label_of(side_, example); }
-  // The class that these sums F, one for each problem, stand for; ties to the lowest.
+  // The class that follows from these sums F, one for each problem; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;
-  // Factors of one problem's sum in the score of each class.
+  // The factors by which one problem's sum counts in the score of each class.
   std::vector<double> votes(std::size_t problem) const;
-  // The hypothesis of one problem in a model of all classes.
+  // Turns a hypothesis of one problem into one of a model of all classes.
   Hypothesis of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const;
-  // The problem that a hypothesis of such a model belongs to, and its part there.
+  // Turns a hypothesis of a model of all classes back into one of its problem.
   std::size_t problem_of(const Hypothesis& hypothesis) const;
   Hypothesis of_one_class(std::size_t problem, const Hypothesis& hypothesis) const;
 

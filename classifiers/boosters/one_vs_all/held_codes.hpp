@@ -10,9 +10,9 @@
 
 namespace mash {
 
-// Codes of the training examples that somebody holds at the moment. Where all features will be asked for,
-// they are computed once for each example, when it comes, and kept for as long as it is held; else each time
-// for what is asked for.
+// Codes of the training examples that are held at the moment. Where all features will be asked for, the codes
+// of an example are computed once, when it comes, and kept while it is held. Else codes are computed each
+// time they are asked for.
 class HeldCodes {
  public:
   // features: outlives it.
@@ -20,7 +20,7 @@ class HeldCodes {
 
   const FeatureSet& features() const { return features_; }
 
-  // Bytes that are kept at the moment, by the size of the codes.
+  // The bytes of codes that are kept at the moment.
   std::size_t num_bytes() const { return codes_.size() * features_.num_features(); }
 
   // From now on these examples (increasing) are held, and no others.
@@ -30,7 +30,7 @@ class HeldCodes {
   void gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> examples,
               std::uint8_t* out) const;
 
-  // The features on these examples (increasing, held) as if there were no others.
+  // The features on these examples (increasing, held), as if there were no others.
   FeatureSet view(std::vector<std::uint32_t> examples) const;
 
  private:

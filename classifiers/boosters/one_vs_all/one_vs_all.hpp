@@ -26,13 +26,13 @@ struct ProblemParts {
 // is added is `shrink` times alpha. Boosters differ in their plans, and in the choice of alpha. A data set of
 // one class is an error (kInput).
 //
-// Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000): h is the stump that fits the working
-// responses of the examples best by weighted least squares (regression_criterion.hpp), a Newton step on each
-// side of its cut, and what is added is `shrink` times h. It is written as alpha times votes of at most 1.
-// With two classes that is the paper's Algorithm 3, with F twice the paper's. With K > 2 it is Algorithm 6:
-// the probabilities are the softmax of the K sums, every class has a round before they change, and what is
-// added is (K - 1) / K times as much. The paper also takes the mean over the classes from their sums, which
-// changes no probability; the model does not.
+// With is_classical it is classical LogitBoost (Friedman, Hastie & Tibshirani 2000). There h is the stump
+// that fits the working responses of the examples best by weighted least squares (regression_criterion.hpp),
+// a Newton step on each side of its cut. The step that is added is `shrink` times h, written as alpha times
+// votes of at most 1. With two classes this is the paper's Algorithm 3, where F is twice the paper's. With
+// K > 2 it is Algorithm 6: the probabilities are the softmax of the K sums, every class has a round before
+// they change, and the step is (K - 1) / K times as large. The paper also subtracts the mean over the classes
+// from the sums, which changes no probability; the model does not.
 class OneVsAll final : public Booster {
  public:
   struct Options {

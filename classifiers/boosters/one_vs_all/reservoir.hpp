@@ -8,9 +8,9 @@
 
 namespace mash {
 
-// Reservoir boosting (Lefakis & Fleuret 2013): one class against all others (one_vs_all.hpp), knowing at any
-// time the r examples of a reservoir and q fresh ones (reservoir_plan.hpp). Reads rounds, keep, size, fresh,
-// alpha_weights, shrink, scan and what the strategies read; the caller refuses the rest.
+// Reservoir boosting (Lefakis & Fleuret 2013): one class against all others (one_vs_all.hpp). At any time it
+// knows only the r examples of a reservoir and q fresh ones (reservoir_plan.hpp). Reads rounds, keep, size,
+// fresh, alpha_weights, shrink, scan and the keys of the strategies; the caller refuses the rest.
 Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings, SearchParts search);
 
 }  // namespace mash

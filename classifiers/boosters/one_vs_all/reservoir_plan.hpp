@@ -12,15 +12,16 @@ struct ReservoirSettings {
   std::shared_ptr<const Retention> keep;
   std::size_t size = 250;       // r: examples that a problem keeps
   std::size_t num_fresh = 250;  // q: that are new in each round
-  // Whether the coefficient of a hypothesis is found with the corrected weights too, those below 0 as 0; else
-  // each example counts once.
+  // Whether the coefficient of a hypothesis, too, is found with the corrected weights, where those below 0
+  // count as 0. If not, each example counts once.
   bool corrects_steps = false;
 };
 
-// Each problem trains on a reservoir of r examples (Lefakis & Fleuret 2013, Table 2). Before its round q
-// fresh ones come from the training side, in shuffled passes, the same for all problems; the strategy keeps r
-// of the r + q. Nothing is known of all other examples: F of a fresh one is computed when it comes, from what
-// the model asks of it. The error is that of the last 1000 fresh examples, before they were trained on.
+// Each problem trains on a reservoir of r examples (Lefakis & Fleuret 2013, Table 2). Before its round, q
+// fresh examples come from the training side, in shuffled passes and the same for all problems. The strategy
+// keeps r of the r + q. Nothing is known about other examples: F of a fresh example is computed when it
+// comes, from the features that the model needs. The error is that of the last 1000 fresh examples, before
+// they were trained on.
 std::unique_ptr<ExamplePlan> make_reservoir_plan(const ReservoirSettings& settings, const PlanGround& ground);
 
 }  // namespace mash

@@ -7,10 +7,11 @@
 
 namespace mash {
 
-// Which examples a round trains on where F of all of them is known (Lefakis & Fleuret 2013, section 4.3).
+// The examples that a round trains on, where F of all examples is known (Lefakis & Fleuret 2013, section
+// 4.3).
 enum class SideDraw {
   kAll,
-  kFixed,     // as many as `size`, chosen once
+  kFixed,     // `size` examples, chosen once
   kByWeight,  // WSS: drawn in every round in proportion to their weights, with replacement; they weigh alike
   kMada,      // drawn in proportion to the smaller of 1 and e^(-yF), the weight of MadaBoost (Domingo &
               // Watanabe 2000), with replacement; they weigh what the loss gives them divided by that
@@ -19,7 +20,7 @@ enum class SideDraw {
 struct SidePlanSettings {
   SideDraw draw = SideDraw::kAll;
   std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
-  // Whether the coefficient is searched for on all training examples, in place of those that were drawn.
+  // Whether the coefficient is searched for on all training examples and not on the drawn ones.
   bool steps_on_all = false;
 };
 

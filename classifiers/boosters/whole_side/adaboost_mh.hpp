@@ -11,9 +11,9 @@
 
 namespace mash {
 
-// Discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): each round the weak
-// learner finds h = v phi with a large edge on the weights W of all pairs of example and class, its
-// coefficient minimises the loss, and W moves to the examples and classes that are still wrong.
+// Discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): in each round the weak
+// learner finds h = v phi with a large edge on the weights W of all pairs of example and class. The
+// coefficient of h minimises the loss. Then W grows on the examples and classes that are still wrong.
 class AdaBoostMh final : public Booster {
  public:
   struct Options {

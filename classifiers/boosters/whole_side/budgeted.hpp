@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// Where the costs of features come from.
+// Source of the costs of features.
 struct CostSource {
   enum class Kind {
     kEqual,   // the same for each feature
@@ -27,10 +27,10 @@ struct CostSource {
 // Errors (kInput): those of the file.
 Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& features);
 
-// AdaBoost.MH whose classifier must not ask for more than a budget pays (Huang, Powers & Reyzin 2015, Alg.
-// 1): each feature is paid for once, and the set-up of each family once. A rule weighs a hypothesis' edge
-// against its cost, and training ends at the first one that costs more than what is left. The model carries
-// the costs.
+// AdaBoost.MH within a budget for the features of the classifier (Huang, Powers & Reyzin 2015, Alg. 1). Each
+// feature is paid for once, and the set-up of each family once. A rule weighs the edge of a hypothesis
+// against its cost. Training ends at the first hypothesis that costs more than the rest of the budget. The
+// model carries the costs.
 class Budgeted final : public Booster {
  public:
   struct Options {
@@ -56,14 +56,14 @@ class Budgeted final : public Booster {
   Options options_;
 };
 
-// The same under these costs, in place of those of the options. costs: of the features. As Learner::train.
+// Trains, as Learner::train, with these costs of the features in the place of those of the options.
 Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const FeatureCosts& costs,
                                       const SearchParts& search, std::uint64_t seed,
                                       const TrainingContext& context);
 
 // Reads rounds, budget, rule, costs, cost_seed, cost_mode, tau, kappa, uses_per_setup, setup_share,
 // skip_unaffordable, scan and stop_on_perfect; the caller refuses the rest. Errors (kInput): costs that are
-// no number from 0 on, nor `random`, nor a file; a key that has no effect with this rule, these costs or this
+// neither a number >= 0 nor `random` nor a file; a key that has no effect with this rule, these costs or this
 // cost_mode.
 Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings, SearchParts search);
 

@@ -10,21 +10,24 @@
 
 namespace mash {
 
-// Where records and features are kept unless somebody says otherwise.
+// Default places of records and features.
 std::filesystem::path default_database();
 std::filesystem::path default_store();
 
-// Free bytes on the disk of the nearest folder above `path` that exists; 0 where the system does not tell.
+// Free bytes on the disk of `path`, or of the nearest folder above it that exists; 0 where the system does
+// not tell.
 std::uint64_t free_bytes(std::filesystem::path path);
 
-// The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.
+// Opens the records to read: those at `path`, or the default ones where it is empty. Errors (kInput): there
+// are no records yet.
 Result<RecordsReader> open_records(const std::filesystem::path& path);
 
-// Whether a file can be written here, found out before the work that ends in it. what: names the file in
-// errors, such as "model". Errors (kInput): a folder is in its place, or nothing can be made in its folder.
+// Checks that a file can be written here, before the work that makes it. what: a word for the file in errors,
+// such as "model". Errors (kInput): a folder is in its place, or nothing can be written in its folder.
 Status check_output_file(std::string_view what, const std::filesystem::path& file);
 
-// Whether features can be kept in this folder. Errors (kInput): it is a file, or nothing can be made in it.
+// Checks that features can be kept in this folder. Errors (kInput): it is a file, or nothing can be written
+// in it.
 Status check_store_folder(const std::filesystem::path& store);
 
 }  // namespace mash

@@ -14,7 +14,7 @@ namespace mash {
 
 inline constexpr std::uint32_t kMaxPatience = 10'000;
 
-// Where plugins are found, and where their code runs.
+// Places of plugins, and the place where their code runs.
 struct PluginPlaces {
   std::vector<std::string> named = {};  // plugins and folders of plugins, before the usual folders
   Isolation isolation = Isolation::kByOrigin;
@@ -22,10 +22,10 @@ struct PluginPlaces {
   bool is_wary = false;        // IsolationSettings::is_wary
 };
 
-// work: outlives the looking at plugins; its remarks, which hear what heuristics log, outlive the catalogue
-// and what it opens too.
+// work: must stay valid while plugins are looked at. Its remarks, which receive what heuristics log, must
+// also outlive the catalogue and everything that it opens.
 PluginAccess access_to_plugins(const PluginPlaces& places, const WorkContext& work);
-// Errors (kInput): a plugin that was named and is refused. kStopped.
+// Errors (kInput): a plugin that was named is refused; kStopped.
 Result<Catalogue> open_catalogue(const PluginPlaces& places, const WorkContext& work);
 
 // [{file, reason}].

@@ -10,15 +10,17 @@
 
 namespace mash {
 
-// Whether a file of that name is unpacked: .tar, alone or packed (.tar.gz, .tgz, .tar.bz2, .tar.xz,
-// .tar.zst), and .zip. A lone .gz is none: the readers of data sets read it as it is.
+// Whether a file with this name is unpacked: .tar, plain or compressed (.tar.gz, .tgz, .tar.bz2, .tar.xz,
+// .tar.zst), and .zip. A .gz that is not a .tar.gz is not unpacked: the readers of data sets read it as it
+// is.
 bool is_archive_name(std::string_view name);
 
 inline constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t(256) << 30;
 
-// Unpacks files and folders into `folder`, which is there and empty. Nothing is written outside: an entry
-// whose path leads out, or that is no plain file or folder (a link, a device), is an error. Errors
-// (kFailure): such an entry, by its name; no sound archive; too large; no room; kStopped.
+// Unpacks files and folders into `folder`, which exists and is empty. Nothing is written outside of it: an
+// entry whose path leads out, or that is neither a plain file nor a folder (a link, a device), is an error.
+// Errors (kFailure): such an entry (the message names it); the archive is damaged or too large; the disk is
+// full; kStopped.
 Status unpack_archive(const std::filesystem::path& archive, const std::filesystem::path& folder,
                       const StopFlag& stop, std::uint64_t max_bytes = kMaxUnpackedBytes);
 

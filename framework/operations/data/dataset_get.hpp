@@ -16,33 +16,35 @@ struct FileToGet {
   RemoteFile remote;
 };
 
-// A data set on the web, and what it becomes: the folder of that name among the user's data sets.
+// A data set on the web, which becomes the folder with its name among the user's data sets.
 struct DatasetToGet {
   std::string name;
   std::vector<FileToGet> files;
 };
 
-// One of published_datasets(). mirrors: addresses that are asked in place of the publisher's, for
-// MIRROR/NAME/FILE. Errors (kInput): not offered, with what is; a mirror that is no address.
+// One of published_datasets(). mirrors: addresses that are asked, for MIRROR/NAME/FILE, in place of the
+// publisher's. Errors (kInput): the data set is not offered (the message lists those that are); a mirror is
+// no address.
 Result<DatasetToGet> published_to_get(const std::string& name, const std::vector<std::string>& mirrors);
 
-// One file of any address whose SHA-256 the user knows. Errors (kInput): no address of a file, no name of a
-// data set, no SHA-256.
+// One file at any address, with its SHA-256, which the user knows. Errors (kInput): `address` is no address
+// of a file, `name` cannot name a data set, or `sha256` is no SHA-256.
 Result<DatasetToGet> address_to_get(const std::string& address, const std::string& name,
                                     const std::string& sha256);
 
 struct GotDataset {
   std::string name;
   std::filesystem::path folder;
-  bool was_there = false;          // whole: nothing was done
+  bool was_there = false;          // the whole data set: nothing was done
   std::uint64_t num_received = 0;  // bytes over the network
   std::vector<std::string> files;  // in the folder, with folders as one
 };
 
-// Downloads the data set, unpacks archives (whose only folder, if all is in one, is left out of the paths),
-// and puts the folder in its place once all of it is there and checked. Ended in any way before that, the
-// next call goes on where it was. Errors: those of download and unpack_archive; kInput: another folder of
-// that name is there; kFailure: another process is getting it now.
+// Downloads the data set, unpacks archives, and puts the folder in its place once all of it is there and
+// checked. Where everything in an archive is in one folder, that folder is left out of the paths. If the call
+// ends early for any reason, the next call goes on where it was. Errors: those of download and
+// unpack_archive; kInput: another folder with this name is there; kFailure: another process is getting the
+// data set now.
 Result<GotDataset> get_dataset(const DatasetToGet& dataset, const DownloadSettings& settings,
                                const WorkContext& work);
 

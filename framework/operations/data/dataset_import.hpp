@@ -15,8 +15,8 @@ struct ImportSettings {
   std::filesystem::path path;  // a file or a folder
   std::string name;
   std::string format;      // one of dataset_formats(); empty: told by what is there
-  Settings settings;       // of the format, beside `path`
-  bool copies = false;     // the files, into the user's folder of data sets
+  Settings settings;       // of the format, in addition to `path`
+  bool copies = false;     // copy the files into the user's folder of data sets
   std::uint64_t seed = 1;  // of a split by a fraction
 };
 
@@ -26,15 +26,16 @@ struct ImportResult {
   std::filesystem::path place;  // of the files from now on
 };
 
-// Errors (kInput): what can be no name of a data set, or is a format's or another data set's.
+// Checks a name for a new data set. Errors (kInput): it cannot name a data set, or is the name of a format or
+// of another data set.
 Status check_new_dataset_name(const std::string& name);
 
-// The format of a file or folder, by its name or the names of what it holds. Errors (kInput): it is not
-// there, or its name tells nothing, with the formats that there are.
+// Guesses the format of a file or folder from its name or the names of its content. Errors (kInput): it is
+// not there, or the names do not tell the format (the message lists the formats).
 Result<std::string> guess_format(const std::filesystem::path& path);
 
-// Reads the data set once, and writes down where it is and how it is read, so that its name is enough from
-// then on. Errors (kInput): those of guess_format and load_dataset; a name that is taken, or can be none.
+// Reads the data set once, and writes down where it is and how it is read. From then on its name is enough.
+// Errors (kInput): those of guess_format, load_dataset and check_new_dataset_name.
 Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkContext& work);
 
 nlohmann::ordered_json to_json(const ImportResult& result);

@@ -16,7 +16,7 @@
 
 namespace mash {
 
-// Which features of which images.
+// Features and images to export.
 struct FeaturesToExport {
   std::string dataset;  // by name, with its settings; empty: the pictures below
   Settings settings;
@@ -35,16 +35,16 @@ struct FeatureExport {
   std::vector<ExportedFamily> families;
 };
 
-// Writes the floats of all features (docs/export.md): as npz an array for each family, as csv one file with a
-// column for each feature, FAMILY/INDEX. A heuristic that was merely found and has no features on these
-// images is left out, with a warning. Memory: the images, and a part of the features. Errors (kInput): those
-// of load_dataset and of heuristics; pictures that cannot be read or differ in size; kFailure: the disk's;
-// kStopped.
+// Writes the values of all features as floats (docs/export.md). npz has an array for each family; csv is one
+// file with a column for each feature, FAMILY/INDEX. A heuristic that the user did not name is left out, with
+// a warning, where it has no features on these images. Memory holds the images and a part of the features.
+// Errors (kInput): those of load_dataset and of heuristics; pictures that cannot be read or differ in size;
+// kFailure: the disk's; kStopped.
 Result<FeatureExport> export_features(const FeaturesToExport& wanted, const PluginPlaces& plugins,
                                       DataFormat format, const std::filesystem::path& output,
                                       const WorkContext& work);
 
-// The output of `mash export features --json` beside the file; its keys are a contract.
+// The document that `mash export features --json` prints; its keys are a contract.
 nlohmann::ordered_json to_json(const FeatureExport& features);
 
 }  // namespace mash

@@ -13,7 +13,7 @@ namespace mash {
 // (docs/export.md).
 std::vector<DataTable> model_tables(const Model& model);
 
-// Writes them. Returns what was written. Errors: those of read_model and write_tables.
+// Writes the tables and returns them. Errors: those of read_model and write_tables.
 Result<std::vector<DataTable>> export_model(const std::filesystem::path& model, DataFormat format,
                                             const std::filesystem::path& output);
 

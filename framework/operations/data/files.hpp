@@ -17,15 +17,15 @@ enum class DataFormat {
 };
 // "npz", "csv".
 std::string_view to_string(DataFormat format);
-// Errors (kInput): no such name.
+// Errors (kInput): there is no such format.
 Result<DataFormat> data_format_named(std::string_view name);
 
-// Writes tables: as npz into one file, each column an array "TABLE/COLUMN"; as csv into a folder, each table
-// a file TABLE.csv. Errors: kInput as of check_data_files; kFailure: the disk's.
+// Writes tables. npz is one file, where each column is an array "TABLE/COLUMN"; csv is a folder, where each
+// table is a file TABLE.csv. Errors: those of check_data_files (kInput), the disk's (kFailure).
 Status write_tables(std::span<const DataTable> tables, DataFormat format, const std::filesystem::path& path);
 
-// Whether they can be written there. Errors (kInput): a folder where a file is to be or the other way round,
-// or nothing can be made there.
+// Checks that tables can be written at `path`. Errors (kInput): a folder is in the place of the file, or a
+// file in the place of the folder, or nothing can be written there.
 Status check_data_files(DataFormat format, const std::filesystem::path& path);
 
 }  // namespace mash

@@ -14,26 +14,25 @@
 
 namespace mash {
 
-// Writes a file of NumPy arrays (.npz: a ZIP of .npy, not compressed), piece by piece, so that no array has
-// to fit into memory. The file is at its place once `close` has put it there; until then it has the ending
-// .part.
+// Writes a file of NumPy arrays (.npz: an uncompressed ZIP of .npy files) piece by piece, so that no array
+// has to fit into memory. Until `close` the file's name ends in .part; `close` gives it its own name.
 //
 //   open  ( begin  write* )*  close
 //
-// Errors (kFailure): the disk's; from then on every call gives one.
+// Errors (kFailure): the disk's. After an error every call returns an error.
 class NpzWriter {
  public:
   static Result<NpzWriter> open(const std::filesystem::path& path);
   NpzWriter(NpzWriter&&) noexcept;
   ~NpzWriter();  // without `close`: there is no file
 
-  // An array of this type ("<f4") and shape, whose bytes are written next, rows first. REQUIRES: the array
-  // before has all its bytes.
+  // Begins an array of this type ("<f4") and shape. Its bytes are written next, row by row. REQUIRES: all
+  // bytes of the array before were written.
   Status begin(std::string_view name, std::string_view dtype, std::span<const std::size_t> shape);
   Status write(std::span<const std::byte> bytes);
   Status close();
 
-  // A whole array of one dimension.
+  // Writes a whole array of one dimension.
   Status add(std::string_view name, const DataValues& values);
 
  private:

@@ -11,13 +11,13 @@
 
 namespace mash {
 
-// Everything that is wrong with the names and settings of an experiment and can be known without its data.
-// Errors (kInput): all of it.
+// Checks the names and settings of an experiment, as far as this is possible without its data. Errors
+// (kInput): everything that is wrong, in one error.
 Status check_experiment(const Experiment& experiment, const Catalogue& catalogue);
 
-// Reads an experiment to train it: where something is wrong, all errors of the file are told, those of
-// read_experiment and those of check_experiment. heuristics: plugins and folders of plugins, before the usual
-// folders.
+// Reads an experiment to train it. Where something is wrong, the error lists all errors of the file, those of
+// read_experiment and those of check_experiment. heuristics: plugins and folders of plugins, searched before
+// the usual folders.
 Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, const Overrides& overrides,
                                             const std::vector<std::string>& heuristics,
                                             const WorkContext& work);

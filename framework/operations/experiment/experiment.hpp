@@ -22,7 +22,7 @@ struct NamedSettings {
   Origin origin = Origin::kFile;  // of the name
 };
 
-// Settings that hold in place of an experiment's own.
+// Settings that replace an experiment's own.
 struct Overrides {
   std::vector<std::string> texts = {};  // "key.sub=value" each
   std::string called = "override";      // what errors call one, as its giver knows it: "CALLED key.sub=value"
@@ -36,19 +36,19 @@ struct Experiment {
   bool all_heuristics = true;
   std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
   NamedSettings booster, weak, sampler;
-  NamedSettings classifier;  // a learner that is no booster, in the place of these three; else without a name
+  NamedSettings classifier;  // a learner that is no booster, instead of these three; no name: none
   std::uint64_t seed = 1;
   std::uint32_t runs = 1;
   Isolation isolation = Isolation::kByOrigin;  // of the heuristics' code; no result depends on it
   std::uint32_t patience = 1;                  // PluginPlaces::patience
 
   bool has_booster() const { return classifier.name.empty(); }
-  // The part that names the learner, and the key under which it stands.
+  // The part that names the learner, and the key of that part.
   const NamedSettings& learner() const { return has_booster() ? booster : classifier; }
   const char* learner_key() const { return has_booster() ? "booster" : "classifier"; }
 };
 
-// An experiment as far as it could be read, and what is wrong with the rest.
+// An experiment as far as it could be read, and the errors in the rest.
 struct ExperimentDraft {
   Experiment experiment;
   ErrorList errors;
@@ -58,32 +58,32 @@ Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, cons
 Result<ExperimentDraft> draft_experiment(const std::string& text, const std::string& file,
                                          const Overrides& overrides);
 
-// Reads an experiment (docs/experiment-file.md): a file or, where there is none of this path, the one of
-// experiments/ that has the name, as in "demo".
-// Errors (kInput): no such file or name; not YAML; or all unknown and repeated keys and wrong types, each
-// with file, line and column.
+// Reads an experiment (docs/experiment-file.md). Where there is no file at this path, it is a name of an
+// experiment in experiments/, such as "demo". Errors (kInput): there is no such file or name; it is not YAML;
+// or a list of all unknown keys, repeated keys and wrong types, each with file, line and column.
 Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides);
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
                                     const Overrides& overrides);
 Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides);
 
-// The experiment of a file that says nothing; it has no data set.
+// The experiment of an empty file; it has no data set.
 Experiment default_experiment();
-// Whether it is trained by a booster. Errors (kInput): it names a classifier, with its place; `purpose` says
-// what for boosters are needed.
+// Checks that the experiment trains a booster. purpose: why a booster is needed, for the error. Errors
+// (kInput): it names a classifier; the message gives the place.
 Status check_has_booster(const Experiment& experiment, std::string_view purpose);
-// The experiment with what these say in the place of its own. Errors (kInput): as those of parse_experiment.
+// The experiment with these settings in the place of its own. Errors (kInput): those of parse_experiment.
 Result<Experiment> with_overrides(Experiment experiment, const Overrides& overrides);
-// The keys of an experiment that are values, and what they take: seed, runs, ...
+// The keys of an experiment that are single values (seed, runs, ...), and the values that they take.
 std::vector<Settings::Known> experiment_values();
 
-// The names of the learner and its parts, as documents have them: learner, and of a booster booster, sampler,
-// weak.
+// Puts the names of the learner and its parts into a document: learner and, where it is a booster, booster,
+// sampler and weak.
 void put_learner(const Experiment& experiment, nlohmann::ordered_json& json);
 // "laminating, budget 5, features 128"
 std::string describe_part(const NamedSettings& part);
 
-// The experiment as YAML with all that was said, in a fixed order: equal for equal experiments.
+// The experiment as YAML, with all settings that were given, in a fixed order. Equal experiments give equal
+// texts.
 std::string to_yaml(const Experiment& experiment);
 
 }  // namespace mash

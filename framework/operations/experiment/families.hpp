@@ -12,21 +12,21 @@
 
 namespace mash {
 
-// The data set of an experiment. Errors (kInput): all that is wrong with its settings or files; no training
-// examples. kStopped.
+// Loads the data set of an experiment. Errors (kInput): everything that is wrong with its settings or files;
+// there are no training examples; kStopped.
 Result<Dataset> load_experiment_dataset(const Experiment& experiment, const WorkContext& work);
 
-// For code that needs a finite training side. Errors (kInput): the side is endless. where: of the data set,
-// for errors.
+// A check for code that needs a finite training side. where: the place of the data set in the file, for
+// errors. Errors (kInput): the training side is endless.
 Status refuse_endless(const Dataset& dataset, std::string_view where);
 
-// The families that an experiment names, or one for each heuristic that was found, in the order of their
-// names, for any order in the file. Errors (kInput): an unknown heuristic or setting; a family that is listed
-// twice.
+// The families that an experiment names, or one for each heuristic that was found. They are in the order of
+// their names, not that of the file. Errors (kInput): an unknown heuristic or setting; a family that is
+// listed twice.
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue);
 
-// The same, or the columns of a table. Errors (kInput): as above, and a sampler that is bound to a family
-// that is not there.
+// The same; for a table, the family of its columns. Errors (kInput): as above; the sampler is bound to a
+// family that is not there.
 Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,
                                                     const Catalogue& catalogue);
 

@@ -7,7 +7,7 @@
 namespace mash {
 
 // Meaning of a key of the experiment file, for docs/experiment-file.md and for editors. Its type, range and
-// default are not here: they are what the program reads.
+// default are not here, because they come from the code that reads the key.
 struct KeyMeaning {
   std::string_view section;  // dataset, booster, weak or sampler; empty: a key of the file itself
   std::string_view parts;    // the names for which it is, with blanks between; empty: all others
@@ -18,7 +18,7 @@ struct KeyMeaning {
 
 std::span<const KeyMeaning> key_meanings();
 
-// That of a key of the part, or null.
+// The meaning of a key of the part; null where there is none.
 const KeyMeaning* find_key_meaning(std::string_view section, std::string_view part, std::string_view key);
 
 }  // namespace mash

@@ -11,18 +11,18 @@
 
 namespace mash {
 
-// A key of the experiment file as its reader reads it.
+// A key of the experiment file, as described by the code that reads it.
 struct ExperimentKey {
   Settings::Known takes;
   const KeyMeaning* meaning = nullptr;  // null where key_meanings() has no row of it
   bool required = false;
 };
 
-// Whether the key has a default that the user could write: a default outside the key's range means "no
+// Whether the key has a default that the user could write. A default outside of the key's range means "no
 // default".
 bool has_default(const Settings::Known& takes);
 
-// A part that can be chosen by name in a section, with its keys beside `name`.
+// A part that can be chosen by name in a section, with its keys other than `name`.
 struct ExperimentPart {
   std::string_view section;  // dataset, booster, weak, sampler
   std::string_view name;
@@ -30,14 +30,15 @@ struct ExperimentPart {
   std::vector<ExperimentKey> keys;
 };
 
-// In the order of the tables: of data sets, boosters, weak learners and samplers.
+// All parts in the order of the tables: data sets, boosters, weak learners and samplers.
 std::vector<ExperimentPart> experiment_parts();
-// The texts that may stand for a value, the default first: not those of all numbers, files and names.
+// The texts that a value may be, the default first. Numbers, files and names are not listed.
 std::vector<std::string> literal_values(const Settings::Known& takes);
-// "rounds: 100, loss: exponential|logistic|savage, features: auto|N": what each key takes, the default first.
+// A text of what each key takes, the default first: "rounds: 100, loss: exponential|logistic|savage,
+// features: auto|N".
 std::string keys_in_a_line(std::span<const ExperimentKey> keys);
 
-// seed, runs, ...: the keys of the file that are values.
+// The keys of the file that are single values: seed, runs, ...
 std::vector<ExperimentKey> experiment_value_keys();
 
 // All keys as sections of Markdown with a table each, as in docs/experiment-file.md.

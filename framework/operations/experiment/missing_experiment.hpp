@@ -7,8 +7,9 @@
 
 namespace mash {
 
-// Why there is no experiment of this name or path: lists those that come with the program, and asks whether
-// one of them or a file beside it was meant. unread: why the file cannot be read.
+// The error for a name or path without an experiment. It lists the experiments that come with the program,
+// and asks whether one of them, or a file with a similar name, was meant. unread: why the file cannot be
+// read.
 Error missing_experiment(const std::filesystem::path& path, const Error& unread);
 
 }  // namespace mash

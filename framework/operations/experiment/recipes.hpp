@@ -6,13 +6,13 @@
 
 namespace mash {
 
-// A file of experiments/, built into the program so that it is there wherever the program is.
+// A file of experiments/. It is built into the program, so it is there wherever the program is.
 struct Recipe {
   std::string_view name;  // without folder and ending
   std::string_view text;
 };
 std::span<const Recipe> recipes();
-// The one of that name; null where there is none.
+// The recipe with this name; null where there is none.
 const Recipe* find_recipe(std::string_view name);
 
 }  // namespace mash

@@ -9,8 +9,9 @@
 namespace mash {
 
 // The experiment file as a JSON schema (draft 7), for editors: every key with type, range, default, meaning
-// and example, made of what the program reads. What depends on the data or on several keys at once only the
-// program can tell. heuristics: their ids and settings are known then and all others refused; empty: any.
+// and example, made from the code that reads the file. Rules that depend on the data, or on several keys at
+// once, only the program can check. heuristics: the ids and settings that the schema allows; empty: it allows
+// any.
 nlohmann::ordered_json experiment_schema(std::span<const HeuristicInfo> heuristics = {});
 
 }  // namespace mash

@@ -9,28 +9,28 @@
 
 namespace mash {
 
-// The sampler and the weak learner of an experiment. A setting that is to be tuned is left at its default.
-// Errors (kInput): an unknown name or setting, with its place.
+// Makes the sampler and the weak learner of an experiment. A setting that will be tuned is left at its
+// default. Errors (kInput): an unknown name or setting, with its place.
 Result<SearchParts> make_search(const Experiment& experiment);
 
-// The learner of an experiment, made from its names: a value, for any number of trainings. Errors (kInput):
+// Makes the learner of an experiment. It is a value, for any number of trainings. Errors (kInput):
 // as make_search; a weak learner that the booster cannot use.
 Result<std::shared_ptr<const Learner>> make_learner(const Experiment& experiment);
-// The same of an experiment that names a booster, with this search in the place of its own.
+// Makes the booster of an experiment that names one, with this search in the place of the experiment's own.
 Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment, SearchParts search);
 
-// Whether the data suit the learner. Errors (kInput): training data without end, and a learner that wants to
-// see all of them; names those that do not.
+// Checks that the data suit the learner. Errors (kInput): the training data are endless and the learner has
+// to see all of them; the message names the learners that do not.
 Status check_endless(const Experiment& experiment, const Learner& learner, const Dataset& dataset);
 
-// Whether that setting of a sampler is to be found by whole trainings.
+// Whether this setting of a sampler has to be found by whole trainings.
 bool is_tuned(const Tuning& tuning, const Settings& settings);
-// The setting of the experiment's sampler that is to be found so; one without a key where there is none.
-// REQUIRES: its sampler is known.
+// The setting of the experiment's sampler that has to be found in this way; without a key where there is
+// none. REQUIRES: its sampler is known.
 Tuning tuning_of(const Experiment& experiment);
 
-// Looks at the settings of a row of the tables of classifiers/builtin.hpp alone: `problems` of what it gives
-// are all that is wrong with them, `known` the keys of the row. whose: "sampler laminating".
+// Checks the settings of one row of the tables of classifiers/builtin.hpp. In the result, `problems` are all
+// errors in them, and `known` are the keys of the row. whose: "sampler laminating".
 template <class Row>
 Settings check_settings(const Row& row, std::string_view whose, const Settings& settings) {
   Settings checked = settings.for_checking();

@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// Where a text comes from.
+// Origin of a text.
 struct YamlSource {
   std::string name;  // the file; or what errors call an override, which has no lines
   Origin origin = Origin::kFile;
@@ -18,8 +18,8 @@ struct YamlSource {
   std::string place(const YAML::Mark& mark) const;
 };
 
-// The one document of a text; nothing where the text is empty. Errors (kInput) naming the place: not YAML,
-// not UTF-8, a value with control characters, a second document.
+// The only document of a text; nothing where the text is empty. Errors (kInput), with the place: the text is
+// not YAML or not UTF-8, a value has control characters, or there is a second document.
 Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source);
 
 }  // namespace mash

@@ -6,8 +6,8 @@
 
 namespace mash {
 
-// The error of a text that is not YAML, and what to write instead. message: yaml-cpp's, which says how its
-// parser got lost.
+// The error of a text that is not YAML, with what to write instead. message: that of yaml-cpp, which says
+// where its parser failed.
 std::string yaml_message(std::string_view message);
 
 }  // namespace mash

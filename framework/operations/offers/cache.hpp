@@ -13,22 +13,22 @@
 
 namespace mash {
 
-// Scores of the examples that judge, by one seed's rounds: judges x K, scaled so that softmax gives the
-// probabilities with the least log-loss.
+// Scores of the judging examples after one seed's rounds: judges x K. They are scaled so that softmax gives
+// the probabilities with the smallest log-loss.
 using JudgedScores = std::vector<float>;
 
-// The part of one seed of a pool that serves every newcomer.
+// The part of a pool's seed that serves every newcomer.
 struct PoolSeed {
   std::string base;       // the model before the rounds in question, serialised: it is seldom needed
   double base_loss = 0;   // the mean
-  double base_scale = 1;  // with which it is the least
+  double base_scale = 1;  // the scale of the scores that makes it smallest
   JudgedScores control;
   std::map<std::uint32_t, double> placebo_gains;  // by the number of candidates, in per cent
-  // Features on demand had given values that are not finite by then: the program that met them tells of them.
+  // Whether features on demand gave values that are not finite. The program that met them tells of them.
   bool has_met_faults = false;
 };
 
-// Errors (kFailure): it is no model.
+// The pool's model before the offers. Errors (kFailure): the kept text is no model.
 Result<StrongClassifier> base_of(const PoolSeed& pool);
 
 // Results of one seed of a newcomer beside a pool.
@@ -38,12 +38,11 @@ struct NewcomerSeed {
   bool has_met_faults = false;  // as in PoolSeed
 };
 
-// Keeps what offer tests trained, a file for each seed, so that they can be taken up where they stopped and
-// newcomers share a pool's part. A file that is damaged is as if it were not there. [any thread, different
-// seeds]
+// Keeps what offer tests trained, in a file for each seed. So a test can go on where it stopped, and
+// newcomers share a pool's part. A damaged file counts as missing. [any thread, different seeds]
 class OfferCache {
  public:
-  // pool_key, newcomer_key: equal for what gives equal numbers.
+  // pool_key, newcomer_key: equal exactly where the numbers would be equal.
   OfferCache(const std::filesystem::path& folder, const std::string& pool_key,
              const std::string& newcomer_key);
 

@@ -12,8 +12,8 @@
 
 namespace mash {
 
-// The commands of `mash` that do the same again, for reports to show. A reader who pastes one meets the same
-// records, store and plugins, whose places are shown as they were given.
+// Commands of `mash` that repeat what was done, for reports to show. A reader who pastes one uses the same
+// records, store and plugins: their places are written as they were given.
 
 // The options that name the places of a workspace, with a space before each.
 std::string options_of(const WorkspaceSettings& settings);
@@ -26,7 +26,7 @@ std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std
 std::string command_of_replacing(const OfferTrySettings& settings, std::string_view dataset,
                                  std::string_view replaced);
 
-// It makes another offer test that can be compared with this one, of the heuristic in FILE. database: empty
+// The command that offers the heuristic in FILE in a way that can be compared with this test. database: empty
 // for the default.
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database);
 

@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// With what contributions are measured.
+// Settings of the measurement of contributions.
 struct ContributionSettings {
   std::vector<std::uint64_t> seeds{1, 2, 3, 4, 5};
   PermutationSettings permutations;
@@ -16,19 +16,19 @@ struct ContributionSettings {
   std::optional<ShapleySettings> shapley;  // nothing: none are computed
 };
 
-// Families of a trainer that are looked at as one.
+// Families of a trainer that are measured as one.
 struct FamilyGroup {
   std::string name;
   std::vector<std::size_t> families;  // increasing
 };
 
-// Results of the trainings of one set of families, one of each seed.
+// Results of the trainings of one set of families, one for each seed.
 struct SetRuns {
   std::vector<TestRun> tests;
   std::vector<StrongClassifier> models;  // where they were wanted; their families are those of the set
 };
 
-// Contributions of all families, and the trainings that they were found from.
+// Contributions of all families, with the trainings from which they were computed.
 struct PoolAnalysis {
   PoolContribution contribution;
   SetRuns all;  // of all families of the trainer, with their models
@@ -37,8 +37,9 @@ struct PoolAnalysis {
       uncovered;  // test examples that more than half of the seeds of every family alone get wrong
 };
 
-// All families of the trainer, one by one. Trains seeds x (1 + alone + without each) times what the records
-// lack, and what Shapley asks for. Errors: those of SubsetTrainer.
+// Measures all families of the trainer, one by one. For each seed it trains all families, each family alone
+// and all without each family, and the sets that Shapley values need. Trainings that the records have are not
+// repeated. Errors: those of SubsetTrainer.
 Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings);
 
 }  // namespace mash

@@ -12,35 +12,36 @@
 
 namespace mash {
 
-// How long its files stay after they were last written.
+// Age after which files of the cache are removed, counted from their last write.
 inline constexpr std::chrono::hours kOfferCacheAge{24 * 60};
 
-// An offer test while it is made, look by look.
+// An offer test in progress, look by look.
 class OfferCourse {
  public:
-  // The families of a newcomer beside those of a pool, of which the workspace may have more. space, work:
-  // outlive it.
+  // Offers the families of a newcomer beside those of a pool. The workspace may have more families than
+  // these. space, work: outlive it.
   OfferCourse(const Workspace& space, const FamilySubset& pool, const FamilySubset& newcomer,
               const OfferTestSettings& settings, const WorkContext& work, OfferBeginning beginning = {});
   OfferCourse(const OfferCourse&) = delete;
   OfferCourse& operator=(const OfferCourse&) = delete;
 
-  // Makes sure that a seed is kept. Errors: of training and the disk; kStopped. [any thread, different seeds]
+  // Plays a seed, unless the cache has it. Errors: of training and the disk; kStopped. [any thread, different
+  // seeds]
   Status play(std::uint64_t seed, const WorkContext& work);
   // Seeds this look adds that are missing from the cache, as of the first call; valid until take(look).
   const std::vector<std::uint64_t>& lacking(const Look& look);
-  // Takes a look, which plays what of its seeds was damaged or removed since. Errors: as play. REQUIRES: its
-  // seeds were played, and all looks before it were taken.
+  // Takes a look. Seeds of it that were damaged or removed meanwhile are played again. Errors: as play.
+  // REQUIRES: the look's seeds were played, and all looks before it were taken.
   Status take(const Look& look);
-  // Aim of more seeds: to decide; or to know what is decided within settings.half_width too.
+  // The aim of more seeds: to decide, or also to know a decided gain to within settings.half_width.
   enum class Aim { kDecide, kNarrow };
-  // The look that it would take next; null after the last.
+  // The next look; null after the last one.
   const Look* next() const { return next_look(test_.losses.num_seeds()); }
   // Whether no more seeds are wanted.
   bool is_over(Aim aim = Aim::kDecide) const;
-  // Up to its last look; until the next call of another function.
+  // The test up to its last look; valid until the next call of another function.
   const OfferTest& so_far();
-  // The same; once.
+  // The same, moved out; to be called once.
   OfferTest finish();
 
  private:
@@ -66,9 +67,9 @@ class OfferCourse {
   std::vector<std::uint64_t> lacking_;
 };
 
-// Plays the seeds that a look of several tests lacks, side by side, and takes the look where all of them were
-// begun in time. seconds_left: what remains; the first look is taken in any case. Returns the number of tests
-// whose look was taken. Errors: as OfferCourse::play.
+// Plays, side by side, the seeds that several tests lack for a look. Takes the look of each test whose seeds
+// were all begun in time. seconds_left: the time that remains; the first look is taken in any case. Returns
+// the number of tests whose look was taken. Errors: as OfferCourse::play.
 Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& look, double seconds_left,
                               const WorkContext& work);
 

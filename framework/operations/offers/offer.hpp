@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// Callbacks of an offer test, while it goes on.
+// Callbacks of a running offer test.
 struct OfferObserver {
   std::function<void(const Look&)> on_play = {};            // the seeds of a look are about to be played
   std::function<void(const HeuristicOffer&)> on_look = {};  // the offer as of a look
@@ -18,18 +18,19 @@ struct OfferObserver {
 // An offer test of a heuristic.
 struct TestedOffer {
   OfferTest test;
-  HeuristicOffer offer;  // what is shown of it
+  HeuristicOffer offer;  // the part that is shown
 };
 
-// Offers a heuristic beside the pool of its trial. Results of each look are kept in the records; a remark
-// says where that fails. settings: those of the setup, which other tests may share. in_detail: as of
+// Offers a heuristic beside the pool of its trial. The results of each look are kept in the records; where
+// that fails, a remark says so. settings: those of the setup, which other tests may share. in_detail: as in
 // OfferTestSettings. Errors (kInput): fewer seeds than the first look has; nothing to replace; those of
 // run_offer_test; kStopped.
 Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settings, bool in_detail,
                                const WorkContext& work, const OfferObserver& observer = {});
 
-// Trains the starting pools of num_seeds seeds that are not cached yet. space: of the experiment. Errors: too
-// few examples to judge on (kInput); of training and the disk; kStopped, with what was done kept.
+// Trains the starting pools of num_seeds seeds, except those that are cached. space: the workspace of the
+// experiment. Errors: too few examples to judge on (kInput); those of training and the disk; kStopped, where
+// finished pools stay kept.
 Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
                             std::size_t num_seeds, const WorkContext& work);
 

@@ -23,21 +23,22 @@ namespace mash {
 
 struct OfferTest;
 
-// How long an offer test may take, who judges, and who is told what each look sees.
+// Settings of an offer test: its time, its judges, and the callbacks that hear of each look.
 struct OfferTestSettings {
   OfferSettings rounds = {};
   std::uint64_t first_seed = 1;
   std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
   double seconds = 60;          // the first look is taken in any case
   Judges judges = Judges::kHeldOut;
-  double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
-  // Half of an interval that is narrow enough: of what adds nothing; in a pool, of all that is decided.
+  double relevant = 1;  // per cent of the log-loss; a gain that is surely smaller counts as none
+  // Half the width of an interval that is narrow enough. It applies to heuristics that add nothing and, in a
+  // pool, to all decided ones.
   double half_width = .5;
   bool in_detail =
       false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
   std::function<void(const Look&)> on_play = {};       // the seeds of a look are about to be played
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
-  // Seed by seed in their order, the losses with the newcomer of the examples that it is judged on.
+  // Called for each seed in order, with the losses of the judging examples with the newcomer.
   std::function<void(std::span<const double> losses)> on_seed = {};
 };
 
@@ -60,23 +61,23 @@ struct OfferTest {
   double seconds = 0;
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
 
-  // The share of the examples that most seeds get wrong. predicted: &ExampleChange::predicted_before or
-  // predicted_after.
+  // The share of the examples that more than half of the seeds get wrong. predicted:
+  // &ExampleChange::predicted_before or predicted_after.
   double share_of_mistakes(std::uint16_t ExampleChange::*predicted) const;
 };
 
-// The error (kInput) of a newcomer that all families of the workspace belong to.
+// The error (kInput) where all families of the workspace belong to the newcomer.
 Error no_pool_error(const FamilyGroup& newcomer);
 
-// The families of a group beside all others of the workspace; until the gain is decided, the seeds or the
-// time are used up. What it trains is kept beside the feature store: the same test goes on from there, and
-// newcomers to the same pool share its part. The same bits for any number of threads. Errors: the group has
-// no features, no other family, too few examples to judge on (kInput); of training and the disk; kStopped,
-// with what was done kept.
+// Offers the families of a group beside all others of the workspace, until the gain is decided or the seeds
+// or the time are used up. All trainings are kept beside the feature store: the same test goes on from there,
+// and newcomers to the same pool share its part. The result has the same bits for any number of threads.
+// Errors: the group has no features, there is no other family, or there are too few examples to judge on
+// (kInput); those of training and the disk; kStopped, where finished trainings stay kept.
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
 
-// Figures that the verdict is found from, except nearest_cka. space: that of the test.
+// Figures from which the verdict follows, except nearest_cka. space: that of the test.
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant);
 

@@ -16,36 +16,37 @@
 
 namespace mash {
 
-// Plays some seeds side by side, each with its part of the processors, under one bar. play: one of them, by
-// its number. Errors: as Workers::try_each.
+// Plays some seeds side by side, each on its part of the processors, with one progress bar. play: called for
+// each seed with its index. Errors: as Workers::try_each.
 Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
                          const std::function<Status(std::size_t seed_idx, const WorkContext&)>& play);
 
-// The beginning of the rounds of one seed.
+// The model from which the rounds of one seed begin.
 struct OfferBase {
   StrongClassifier model;
   std::uint32_t num_lacking = 0;  // hypotheses by which the pool fills it up
-  // Gain of more candidates of the pool by themselves, in per cent; nothing: the seed's own rounds say it.
+  // The gain that extra candidates of the pool alone give, in per cent; nothing: the seed's own rounds
+  // measure it.
   std::optional<double> placebo_gain = {};
 };
 
-// Where the pool of an offer test begins.
+// The models from which the pool of an offer test begins.
 struct OfferBeginning {
   std::string key = {};  // tells it, in the cache, from that of the pool trained by itself
-  // Empty: the pool trained by itself.
+  // Empty: the pool trained without the newcomer.
   std::function<Result<OfferBase>(const OfferGround& ground, std::uint64_t seed, const WorkContext& work)>
       base = {};
 };
 
-// The seeds of an offer test: played where the cache lacks them.
+// The seeds of an offer test. It plays those that the cache lacks.
 class OfferSeeds {
  public:
   // ground, labels (of the judges): outlive it. store: the folder of the feature store.
   OfferSeeds(const OfferGround& ground, std::span<const std::uint16_t> labels,
              const std::filesystem::path& store, OfferBeginning beginning);
 
-  // Makes sure the cache holds the seed: both parts; play_pool: the pool's part only. Errors: of training and
-  // the disk; kStopped. [any thread, different seeds]
+  // Plays both parts of a seed (play_pool: only the pool's part), unless the cache holds them. Errors: of
+  // training and the disk; kStopped. [any thread, different seeds]
   Status play(std::uint64_t seed, const WorkContext& work) { return play(seed, Part::kBoth, work); }
   Status play_pool(std::uint64_t seed, const WorkContext& work) { return play(seed, Part::kPool, work); }
 
@@ -55,22 +56,22 @@ class OfferSeeds {
     NewcomerSeed newcomer;
     double placebo_gain = 0;
   };
-  // Nothing where the cache lacks some of it, or it is damaged, or it met values that are not finite in an
-  // earlier program: played again, it meets them again, and they are told. find_pool: of what play_pool
-  // plays.
+  // The kept results of a seed; find_pool: of the part that play_pool plays. Nothing where the cache lacks a
+  // part, where it is damaged, or where an earlier program met values that are not finite in it. Such a seed
+  // is played again, so that it meets these values again and they are reported.
   std::optional<Played> find(std::uint64_t seed) const;
   std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
 
-  // How many candidates the newcomer and the placebo have in a round.
+  // The number of candidates that the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const;
-  // Seeds that were played, each counted once.
+  // The number of seeds that were played, each counted once.
   std::size_t num_played() const;
 
  private:
   enum class Part { kPool, kBoth };
 
   Status play(std::uint64_t seed, Part part, const WorkContext& work);
-  // The part of a seed that is kept, unless an earlier program met values that are not finite with it.
+  // The kept part of a seed; nothing where an earlier program met values that are not finite in it.
   template <class Kept>
   std::optional<Kept> if_known(std::uint64_t seed, std::optional<Kept> kept) const;
   Result<OfferBase> begin(std::uint64_t seed, const WorkContext& work) const;

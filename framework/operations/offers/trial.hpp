@@ -16,7 +16,7 @@
 
 namespace mash {
 
-// The experiment whose heuristics are the pool where none is named.
+// The experiment whose heuristics are the pool where the user names none.
 inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 
 // Settings by which `mash heuristic try` or `mash report` tries a heuristic beside a pool of others.
@@ -58,8 +58,8 @@ struct TrialSetup {
   std::vector<std::uint64_t> seeds;
 };
 
-// Reads the experiment, finds the heuristic of the settings, builds it where it is to be built, checks it and
-// opens what it is tried in. Errors: those of find_named_heuristic, check_before_trial and
+// Reads the experiment, finds the heuristic of the settings, builds it where needed, checks it and opens the
+// workspace of the trial. Errors: those of find_named_heuristic, check_before_trial and
 // prepare_checked_trial.
 Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkContext& work,
                                     const OnFailedChecks& on_failed);

@@ -12,9 +12,9 @@
 
 namespace mash {
 
-// The connection behind a RecordsReader, for the sources of this folder only. To write, a connection is kept
-// open; to read alone, the file is opened again for each look, so that nothing is held between two of them
-// and rows that other programs commit are seen.
+// The connection behind a RecordsReader, for the sources of this folder only. A writer's connection stays
+// open. A reader opens the file again for each look: it holds nothing between two looks and sees the rows
+// that other programs commit.
 class Connection {
  public:
   explicit Connection(std::filesystem::path path, std::unique_ptr<SQLite::Database> writable = nullptr)
@@ -29,8 +29,8 @@ class Connection {
     return *writable_;
   }
 
-  // The Result of body(SQLite::Database&), which sees one moment of the database, writes nothing, may throw
-  // what SQLiteCpp throws, and may be called again from the start (see read_database).
+  // Returns the Result of body(SQLite::Database&). The body sees the database at one moment and writes
+  // nothing. It may throw what SQLiteCpp throws, and may be called again from the start (see read_database).
   template <class Body>
   auto read(const Body& body) const -> decltype(body(std::declval<SQLite::Database&>())) {
     if (writable_) {
@@ -58,7 +58,8 @@ auto read_records(const RecordsReader& records, const Body& body) {
   return Connection::of(records).read(body);
 }
 
-// Runs body(SQLite::Database&), a Result, in one transaction: what it writes is kept where it succeeds.
+// Runs body(SQLite::Database&), which returns a Result, in one transaction. What it writes is kept only where
+// it succeeds.
 template <class Body>
 auto write_records(Records& records, const Body& body) {
   return with_database(Connection::of(records).writable(), [&](SQLite::Database& database) {

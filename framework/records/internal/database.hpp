@@ -12,36 +12,37 @@
 
 #include "framework/base/result.hpp"
 
-// SQLite's own connection, for the sources of this folder only: everybody else asks the functions of records.
+// SQLite's own connection, for the sources of this folder only. All other code calls the functions of
+// records.
 namespace mash {
 
 inline constexpr int kBusyTimeoutMs = 30'000;      // how long a writer waits for another one
 inline constexpr int kApplicationId = 0x4D415348;  // "MASH", in the header of every database of ours
 
 // Opens or makes a database of ours with the schema up to date: WAL, synchronous NORMAL, foreign keys on.
-// Errors (kInput): no SQLite file, damaged, another application's, a newer program's, a place that cannot be
-// written.
+// Errors (kInput): the file is no SQLite file, damaged, another application's or a newer program's, or its
+// place cannot be written.
 Result<std::unique_ptr<SQLite::Database>> open_database(const std::filesystem::path& path);
 
-// Runs `body` in one moment of the database at `path`, and leaves no trace there. `body` may be called more
-// than once: again from the start where another program wrote in a way that would have mixed two moments.
-// Errors: those of `body`; kInput: those of open_database, no file, and a schema that is not this program's.
+// Runs `body`, which sees the database at `path` at one moment, and leaves no trace there. `body` is called
+// again from the start where another program wrote meanwhile and two moments would have been mixed. Errors:
+// those of `body`; kInput: those of open_database, no such file, and a schema that is not this program's.
 Status read_database(const std::filesystem::path& path, const std::function<Status(SQLite::Database&)>& body);
 
-// The same of a database of ours with this program's schema or an older one.
+// As read_database, but an older schema is no error.
 Status read_any_schema(const std::filesystem::path& path,
                        const std::function<Status(SQLite::Database&)>& body);
 
-// Whether the pages are sound, as far as that is cheap to say. Errors (kInput): damaged.
+// Checks the pages as far as that is cheap. Errors (kInput): damaged.
 Status check_pages(SQLite::Database& database, const std::filesystem::path& path);
 
-// The error that an exception of SQLite is for the user of `path`. purpose: "writing", what it was opened
-// for.
+// Turns an exception of SQLite into an error for the user of `path`. purpose: why the file was opened, such
+// as "writing".
 Error database_error(const std::filesystem::path& path, const SQLite::Exception& exception,
                      std::string_view purpose = "writing");
 
-// Runs `body`, which returns a Result and may throw what SQLiteCpp throws; no such exception gets further
-// than here.
+// Runs `body`, which returns a Result and may throw what SQLiteCpp throws. Such an exception becomes an error
+// here.
 template <class Body>
 auto with_database(SQLite::Database& database, Body&& body) -> decltype(body(database)) {
   try {

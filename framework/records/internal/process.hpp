@@ -6,8 +6,8 @@
 
 namespace mash {
 
-// Which process did something, so that another one can later tell whether it still lives: process numbers are
-// used again, but not by a process that started in the same clock tick since the same boot.
+// Identity of a process, by which another process can later tell whether it still lives. A process number is
+// used again, but never together with the same start tick and the same boot.
 struct ProcessIdentity {
   std::int64_t pid = 0;
   std::int64_t start = 0;  // clock ticks from boot to its start; field 22 of /proc/PID/stat (proc(5))
@@ -17,7 +17,7 @@ struct ProcessIdentity {
 
 ProcessIdentity this_process();
 
-// Whether that very process exists now. One that has ended but was not waited for (a zombie) does not.
+// Whether this very process exists now. A zombie, which has ended but was not waited for, does not count.
 bool is_alive(const ProcessIdentity& process);
 
 }  // namespace mash

@@ -13,9 +13,9 @@
 
 namespace mash {
 
-// The rounds and curve points of one run on their way into the database, a transaction about every second: a
-// transaction a round would cost more than a fast round does. What could not be written (another program held
-// the database too long) stays here for the next attempt.
+// The rounds and curve points of one run that wait to be written to the database. They are written about once
+// a second: a transaction for each round would take longer than a fast round. What could not be written
+// (another program held the database too long) stays here for the next attempt.
 class RoundBuffer {
  public:
   RoundBuffer(SQLite::Database& database, std::int64_t run_id) : database_(database), run_id_(run_id) {}
@@ -23,7 +23,7 @@ class RoundBuffer {
   void add(const RoundEvent& event);
   void add(const CurvePoint& point);
 
-  // Writes what is pending; on failure it is still pending.
+  // Writes what is pending. On failure it stays pending.
   Status flush();
 
  private:
@@ -36,7 +36,8 @@ class RoundBuffer {
   Stopwatch since_flush_;
 };
 
-// Puts one point of the curve, replacing an earlier one of the same round. Throws what SQLiteCpp throws.
+// Writes these points of the curve. Each replaces an earlier point of the same round. Throws what SQLiteCpp
+// throws.
 void write_curve(SQLite::Database& database, std::int64_t run_id, const std::vector<CurvePoint>& curve);
 
 // An observer that fills `buffer`, and flushes it when the run ends in any way.

@@ -11,26 +11,26 @@
 #include "framework/records/internal/process.hpp"
 #include "framework/records/records.hpp"
 
-// The rows of a run, as values go into them and come back. All of these throw what SQLiteCpp throws and
-// belong inside a transaction of the caller.
+// Functions that write and read the rows of a run. All throw what SQLiteCpp throws and must be called inside
+// a transaction of the caller.
 namespace mash::rows {
 
-// Status words of rows that training has not (or not yet) set by its end.
+// Status words of a run whose training has not ended, or not by itself.
 inline constexpr const char* kRunning = "running";
 inline constexpr const char* kInterrupted = "interrupted";
 
-// Marks as interrupted what dead processes left running.
+// Marks the runs that dead processes left "running" as interrupted.
 void mark_interrupted(SQLite::Database& database);
 
-// The latest unfinished run of that key that no other living process is at.
+// The latest unfinished run with this key that no other living process works at.
 std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const RunStart& start,
                                             const ProcessIdentity& self);
 
-// The row of a data set, its classes and files; the id of the one that is there already where the data are
-// the same.
+// Writes the row of a data set, its classes and files, and returns its id. Where the same data are there
+// already, returns that row's id.
 std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset);
 
-// Makes the run's row; with `id`, replaces that run and all that hangs on it.
+// Makes the run's row. With `id`, it replaces that run and all rows that belong to it.
 std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id, const RunStart& start,
                      std::int64_t dataset_id, std::span<const FamilyRow> families);
 
@@ -46,15 +46,15 @@ void end_run(SQLite::Database& database, std::int64_t run_id, const TrainingResu
 
 void put_family_uses(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyUse> uses);
 
-// The columns booster, weak, sampler and rounds have; nothing where they are NULL.
+// The values of the columns booster, weak, sampler and rounds; nothing where they are NULL.
 std::optional<BoosterParts> booster_of(const SQLite::Statement& row);
-// A number that may be NULL, which is NaN.
+// A number; NaN where the column is NULL.
 double real(const SQLite::Column& value);
 
 // By round.
 std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t run_id);
 
-// The prediction and margin of each test example, and the test error over them (NULL without examples).
+// Writes the prediction and margin of each test example, and the test error (NULL without examples).
 void put_predictions(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
                      const Dataset& dataset);
 

@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 11> kSubmissionStates = {
 inline std::string stored(SubmissionState state) { return std::string(word_of(state)); }
 SubmissionState submission_state_of(const std::string& word);
 
-// Needs all columns of `submissions`, and `contributor`. What was removed is told without its words.
+// Needs all columns of `submissions`, and `contributor`. The texts of a removed submission are left empty.
 Submission submission_in(SQLite::Statement& row);
 
 // Errors (kInput): there is no such submission.
@@ -28,16 +28,16 @@ Result<SubmissionState> read_submission_state(SQLite::Database& database, std::i
 
 void put_submission_event(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text);
-// Nobody works at it any more.
+// Gives up the lease: nobody works at the submission any more.
 void drop_lease(SQLite::Database& database, std::int64_t id);
-// Sets the state, notes it, and gives the lease back where that ends the work.
+// Sets the state and adds an event that says so. Gives up the lease where the work has ended.
 void set_submission_state(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text);
-// Since boot, sleep counted in: a clock that nobody can set back.
+// Milliseconds since boot, the time asleep included: a clock that nobody can set back.
 std::int64_t boot_milliseconds();
-// Whether a living runner holds the lease that `row` tells of. Needs the `lease_` columns.
+// Whether a living runner holds the lease in `row`. Needs the `lease_` columns.
 bool is_leased(SQLite::Statement& row);
-// Tells that the board of a submission has changed.
+// Raises the revision of a submission's board, which says that the board has changed.
 void raise_board_revision(SQLite::Database& database, std::int64_t submission_id);
 
 }  // namespace mash
