@@ -46,12 +46,12 @@ void read_start(const SQLite::Statement& row, RunRecord& record) {
   record.seed = static_cast<std::uint64_t>(row.getColumn("seed").getInt64());
   record.num_threads = row.getColumn("num_threads").getInt64();
   record.program_version = row.getColumn("program_version").getString();
-  record.cpu = row.getColumn("cpu").getString();
-  record.os = row.getColumn("os").getString();
-  record.instruction_set = row.getColumn("instruction_set").getString();
+  record.machine.cpu = row.getColumn("cpu").getString();
+  record.machine.os = row.getColumn("os").getString();
+  record.machine.instruction_set = row.getColumn("instruction_set").getString();
   record.started_at = row.getColumn("started_at").getString();
-  record.num_cores = row.getColumn("num_cores").getInt64();
-  record.memory_bytes = row.getColumn("memory_bytes").getInt64();
+  record.machine.num_cores = row.getColumn("num_cores").getInt();
+  record.machine.memory_bytes = std::uint64_t(row.getColumn("memory_bytes").getInt64());
 }
 
 void read_end(const SQLite::Statement& row, RunRecord& record) {
@@ -73,19 +73,19 @@ void read_dataset(SQLite::Database& database, std::int64_t dataset_id, RunRecord
   auto row =
       about(database, dataset_id, "SELECT name, fingerprint, num_train, num_test FROM datasets WHERE id = ?");
   row.executeStep();
-  record.dataset_name = row.getColumn(0).getString();
-  record.dataset_fingerprint = row.getColumn(1).getString();
-  record.num_train = row.getColumn(2).getInt64();
-  record.num_test = row.getColumn(3).getInt64();
+  record.data.name = row.getColumn(0).getString();
+  record.data.fingerprint = row.getColumn(1).getString();
+  record.data.num_train = row.getColumn(2).getInt64();
+  record.data.num_test = row.getColumn(3).getInt64();
   auto classes =
       about(database, dataset_id, "SELECT name FROM classes WHERE dataset_id = ? ORDER BY class_idx");
-  while (classes.executeStep()) record.class_names.push_back(classes.getColumn(0).getString());
+  while (classes.executeStep()) record.data.class_names.push_back(classes.getColumn(0).getString());
   auto files =
       about(database, dataset_id,
             "SELECT path, sha256, num_bytes FROM dataset_files WHERE dataset_id = ? ORDER BY file_idx");
   while (files.executeStep()) {
-    record.files.push_back({files.getColumn(0).getString(), files.getColumn(1).getString(),
-                            std::uint64_t(files.getColumn(2).getInt64())});
+    record.data.files.push_back({files.getColumn(0).getString(), files.getColumn(1).getString(),
+                                 std::uint64_t(files.getColumn(2).getInt64())});
   }
 }
 

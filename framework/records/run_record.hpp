@@ -35,6 +35,14 @@ struct RunRecord {
     double margin = 0;
   };
 
+  // Data set that it trained on.
+  struct Data {
+    std::string name, fingerprint;
+    std::int64_t num_train = 0, num_test = 0;
+    std::vector<std::string> class_names;
+    std::vector<SourceFile> files;
+  };
+
   std::int64_t id = 0;
   std::string name, configuration, status;
   std::string learner;
@@ -42,13 +50,9 @@ struct RunRecord {
   std::optional<BoosterParts> booster;  // nothing: the learner is no booster
   std::uint64_t seed = 0;
   std::int64_t num_threads = 0;
-  std::string program_version, cpu, os, instruction_set, started_at;
-  std::int64_t num_cores = 0, memory_bytes = 0;
-
-  std::string dataset_name, dataset_fingerprint;
-  std::int64_t num_train = 0, num_test = 0;
-  std::vector<std::string> class_names;
-  std::vector<SourceFile> files;
+  std::string program_version, started_at;
+  MachineInfo machine;
+  Data data;
 
   std::optional<std::int64_t> num_rounds, fe, peak_memory_bytes;
   std::optional<double> train_loss_log10, train_error, test_error, train_seconds, extract_seconds;

@@ -150,7 +150,7 @@ class BoardPages {
     MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment_, settings, space_, work_));
     if (result.stopped) return Error{ErrorKind::kStopped, "stopped while it trained the board's experiment"};
     MASH_ASSIGN(RunRecord record, read_run(space_.records, result.runs.front().run_id));
-    for (SourceFile& file : record.files)
+    for (SourceFile& file : record.data.files)
       file.path = file.path.filename();  // where it lies is nobody's business
     return PageWithDocument{experiment_page(record).html.markup, mash::to_json(result).dump()};
   }
@@ -166,7 +166,7 @@ class BoardPages {
     const Html lead = markup(
         "The experiment of the board {} with its own heuristics alone: {} with {} over {} families, "
         "seed {}. Test examples are those of the private part.",
-        board_.name, record.dataset_name, record.trained_by(), record.families.size(), record.seed);
+        board_.name, record.data.name, record.trained_by(), record.families.size(), record.seed);
     return page::page(board_.name, lead, sections, record.program_version);
   }
 

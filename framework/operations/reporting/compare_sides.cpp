@@ -74,15 +74,15 @@ void add_facts(const std::vector<RunRecord>& runs, const std::vector<std::uint64
   }
   if (!tuned.empty()) settings.emplace_back("tuned", fmt::format("{}", fmt::join(tuned, ", ")));
   settings.emplace_back("status", fmt::format("{}", fmt::join(statuses, ", ")));
-  settings.emplace_back("data fingerprint", run.dataset_fingerprint.substr(0, 16));
-  settings.emplace_back("training examples", std::to_string(run.num_train));
-  settings.emplace_back("test examples", std::to_string(run.num_test));
+  settings.emplace_back("data fingerprint", run.data.fingerprint.substr(0, 16));
+  settings.emplace_back("training examples", std::to_string(run.data.num_train));
+  settings.emplace_back("test examples", std::to_string(run.data.num_test));
   add_families(run, settings);
   settings.emplace_back("threads", std::to_string(run.num_threads));
   settings.emplace_back("program", run.program_version);
-  settings.emplace_back("processor", run.cpu);
-  settings.emplace_back("instruction set", run.instruction_set);
-  settings.emplace_back("system", run.os);
+  settings.emplace_back("processor", run.machine.cpu);
+  settings.emplace_back("instruction set", run.machine.instruction_set);
+  settings.emplace_back("system", run.machine.os);
 }
 
 void add_figures(const RunRecord& run, ComparedSide& side) {
@@ -224,9 +224,9 @@ Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::strin
   side.argument = argument;
   side.kind = run_id < 0 ? "trial" : is_alone ? "run" : "experiment";
   side.name = runs[0].name;
-  side.dataset = runs[0].dataset_name;
-  side.fingerprint = runs[0].dataset_fingerprint;
-  side.class_names = runs[0].class_names;
+  side.dataset = runs[0].data.name;
+  side.fingerprint = runs[0].data.fingerprint;
+  side.class_names = runs[0].data.class_names;
   side.run_ids = ids;
   for (const RunRecord& run : runs) {
     side.seeds.push_back(run.seed);

@@ -20,7 +20,7 @@ constexpr const char* kNoPredictions = "No prediction of a test example is recor
 
 // counts[label * K + predicted]
 std::vector<std::int64_t> confusion_counts(const RunRecord& record) {
-  const std::size_t num_classes = record.class_names.size();
+  const std::size_t num_classes = record.data.class_names.size();
   std::vector<std::int64_t> counts(num_classes * num_classes);
   for (const Prediction& prediction : record.predictions)
     ++counts[prediction.label * num_classes + prediction.predicted];
@@ -34,7 +34,7 @@ Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of
 }
 
 page::Piece full_matrix(const RunRecord& record) {
-  const std::size_t num_classes = record.class_names.size();
+  const std::size_t num_classes = record.data.class_names.size();
   const auto counts = confusion_counts(record);
   const auto row_cells = [&](std::size_t label) {
     const auto* row = counts.data() + label * num_classes;
@@ -50,21 +50,22 @@ page::Piece full_matrix(const RunRecord& record) {
   Table numbers;
   numbers.columns = {{"label", "true", Format::kText}};
   for (std::size_t label = 0; label < num_classes; ++label) {
-    numbers.columns.push_back({record.class_names[label], record.class_names[label], Format::kCount});
+    numbers.columns.push_back(
+        {record.data.class_names[label], record.data.class_names[label], Format::kCount});
     auto& row = numbers.rows.emplace_back();
-    row.emplace_back(record.class_names[label]);
+    row.emplace_back(record.data.class_names[label]);
     row.insert(row.end(), counts.begin() + std::ptrdiff_t(label * num_classes),
                counts.begin() + std::ptrdiff_t((label + 1) * num_classes));
   }
   return class_matrix(
       "Rows: the true class; columns: the predicted class. Mistakes are shaded by their share of the "
       "row's mistakes.",
-      record.class_names, "error", row_cells, numbers);
+      record.data.class_names, "error", row_cells, numbers);
 }
 
 // Pairs that a matrix of many classes would hide.
 page::Piece most_confused_pairs(const RunRecord& record) {
-  const std::size_t num_classes = record.class_names.size();
+  const std::size_t num_classes = record.data.class_names.size();
   const auto counts = confusion_counts(record);
   std::vector<std::size_t> pairs;
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -79,7 +80,7 @@ page::Piece most_confused_pairs(const RunRecord& record) {
                    {"count", "examples", Format::kCount}};
   for (const std::size_t i : pairs) {
     table.rows.push_back(
-        {record.class_names[i / num_classes], record.class_names[i % num_classes], counts[i]});
+        {record.data.class_names[i / num_classes], record.data.class_names[i % num_classes], counts[i]});
   }
   return page::table(table,
                      fmt::format("The pairs that were confused most often, of {} classes", num_classes));
@@ -100,8 +101,8 @@ Result<page::Piece> pictures(const RunRecord& record, const Dataset& dataset,
                              const std::vector<Prediction>& mistakes) {
   std::vector<GalleryPicture> pictures;
   for (const Prediction& mistake : mistakes) {
-    const std::string &label = record.class_names[mistake.label],
-                      &predicted = record.class_names[mistake.predicted];
+    const std::string &label = record.data.class_names[mistake.label],
+                      &predicted = record.data.class_names[mistake.predicted];
     pictures.push_back(
         {mistake.example_idx,
          fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx, label, predicted),
@@ -118,8 +119,8 @@ page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction
                    {"said", "predicted", Format::kText},
                    {"margin", "margin", Format::kDecimal}};
   for (const Prediction& mistake : mistakes) {
-    table.rows.push_back({std::int64_t(mistake.example_idx), record.class_names[mistake.label],
-                          record.class_names[mistake.predicted], mistake.margin});
+    table.rows.push_back({std::int64_t(mistake.example_idx), record.data.class_names[mistake.label],
+                          record.data.class_names[mistake.predicted], mistake.margin});
   }
   return page::table(table, "Rows are counted from 0 in the order of the test side.");
 }
@@ -128,7 +129,8 @@ page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction
 
 page::Piece confusion_matrix(const RunRecord& record) {
   if (record.predictions.empty()) return page::note(kNoPredictions);
-  return record.class_names.size() <= kMaxMatrixClasses ? full_matrix(record) : most_confused_pairs(record);
+  return record.data.class_names.size() <= kMaxMatrixClasses ? full_matrix(record)
+                                                             : most_confused_pairs(record);
 }
 
 Result<page::Piece> worst_mistakes(const RunRecord& record, const Dataset& dataset) {

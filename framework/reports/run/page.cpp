@@ -11,7 +11,7 @@ namespace mash {
 namespace {
 
 Html lead(const RunRecord& record) {
-  Html out = markup("{} with {} over {} families, seed {}", record.dataset_name, record.trained_by(),
+  Html out = markup("{} with {} over {} families, seed {}", record.data.name, record.trained_by(),
                     record.families.size(), record.seed);
   if (record.status != "complete") out += markup("; status: <b>{}</b>", record.status);
   return out;
@@ -37,9 +37,9 @@ Result<std::vector<page::Section>> all_sections(const RunRecord& record, const D
 }  // namespace
 
 Status check_data(const RunRecord& record, const Dataset& dataset) {
-  if (record.dataset_fingerprint == dataset.fingerprint) return Done{};
+  if (record.data.fingerprint == dataset.fingerprint) return Done{};
   return input_error("run {} was made on the data set {} with fingerprint {}, found {} with {}", record.id,
-                     record.dataset_name, record.dataset_fingerprint, dataset.name, dataset.fingerprint);
+                     record.data.name, record.data.fingerprint, dataset.name, dataset.fingerprint);
 }
 
 Result<page::Piece> run_page(const RunRecord& record, const Dataset& dataset,

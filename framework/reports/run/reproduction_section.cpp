@@ -18,21 +18,21 @@ page::Piece command(const RunRecord& record) {
 }
 
 page::Piece data_table(const RunRecord& record) {
-  const std::string caption =
-      fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}", record.dataset_name,
-                  record.num_train, record.num_test, record.class_names.size(), record.dataset_fingerprint);
-  if (record.files.empty()) return page::note(caption + "; generated, no file was read.");
-  if (record.files.size() > kMaxListedFiles)
+  const std::string caption = fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}",
+                                          record.data.name, record.data.num_train, record.data.num_test,
+                                          record.data.class_names.size(), record.data.fingerprint);
+  if (record.data.files.empty()) return page::note(caption + "; generated, no file was read.");
+  if (record.data.files.size() > kMaxListedFiles)
     return page::paragraph(markup(
         "{}; {}. Each file and its SHA-256 is a row of the table <code>dataset_files</code> in the "
         "records; <code>mash dataset show</code> with <code>--files</code> lists the files as they are "
         "now.",
-        caption, files_in_a_line(record.files)));
+        caption, files_in_a_line(record.data.files)));
   Table table;
   table.columns = {{"path", "file", Format::kText},
                    {"num_bytes", "bytes", Format::kCount},
                    {"sha256", "SHA-256", Format::kText}};
-  for (const auto& file : record.files)
+  for (const auto& file : record.data.files)
     table.rows.push_back({file.path.string(), std::int64_t(file.num_bytes), file.sha256});
   return page::table(table, caption);
 }
@@ -64,10 +64,10 @@ page::Piece reproduction(const RunRecord& record) {
   out += page::heading("Heuristics");
   out += heuristics_table(record);
   out += page::heading("Program and machine");
-  out += page::paragraph(markup("mash {}; {}, {} cores, {:.1f} GiB of memory, {}; {}. Run {}, begun {}.",
-                                record.program_version, record.cpu, record.num_cores,
-                                double(record.memory_bytes) / double(1 << 30), record.instruction_set,
-                                record.os, record.id, record.started_at));
+  out += page::paragraph(markup(
+      "mash {}; {}, {} cores, {:.1f} GiB of memory, {}; {}. Run {}, begun {}.", record.program_version,
+      record.machine.cpu, record.machine.num_cores, double(record.machine.memory_bytes) / double(1 << 30),
+      record.machine.instruction_set, record.machine.os, record.id, record.started_at));
   return out;
 }
 

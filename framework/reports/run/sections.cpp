@@ -21,14 +21,14 @@ std::string seconds(const std::optional<double>& value) {
 }
 
 std::string runs_detail(const RunRecord& record) {
-  if (!record.mean_test_error) return fmt::format("on {} examples", record.num_test);
+  if (!record.mean_test_error) return fmt::format("on {} examples", record.data.num_test);
   return fmt::format("{} over {} runs", show(*record.mean_test_error, Format::kPercent), record.num_runs);
 }
 
 std::string cost_detail(const RunRecord& record) {
   constexpr const char* kUnit = "features × examples that were looked at";
-  if (!record.fe || record.num_rounds.value_or(0) == 0 || record.num_train == 0) return kUnit;
-  const double per_round = double(*record.fe) / double(*record.num_rounds) / double(record.num_train);
+  if (!record.fe || record.num_rounds.value_or(0) == 0 || record.data.num_train == 0) return kUnit;
+  const double per_round = double(*record.fe) / double(*record.num_rounds) / double(record.data.num_train);
   return fmt::format("{}; a round: {:.3g} × all training examples", kUnit, per_round);
 }
 
@@ -125,7 +125,7 @@ page::Piece key_figures(const RunRecord& record) {
   const double megabytes = double(record.peak_memory_bytes.value_or(0)) / double(1 << 20);
   const page::KeyFigure figures[] = {
       {"Test error", percent(record.test_error), runs_detail(record)},
-      {"Training error", percent(record.train_error), fmt::format("on {} examples", record.num_train)},
+      {"Training error", percent(record.train_error), fmt::format("on {} examples", record.data.num_train)},
       {"Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
        "mean over examples, as a power of ten: −2 is a hundredth"},
       {"Rounds", show(cell(record.num_rounds), Format::kCount),
