@@ -44,7 +44,7 @@ void linear_scores(const LinearModel& model, std::span<const float> numbers, std
 // For each family the features of its inputs, increasing.
 std::vector<std::vector<std::uint32_t>> needed_features(const LinearModel& model);
 
-// Returns largest_score. Margins are fractions of it; those of other examples are cut to 1.
+// Returns largest_score. Margins are fractions of it.
 double score_bound(const LinearModel& model);
 
 }  // namespace mash

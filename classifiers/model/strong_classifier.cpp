@@ -61,11 +61,11 @@ double error_of(std::span<const std::uint16_t> predicted, std::span<const std::u
 
 double margin(std::span<const double> scores, std::size_t label, double score_bound) {
   if (score_bound <= 0) return 0;
-  if (scores.size() == 1) return scores[0] / score_bound;
+  if (scores.size() == 1) return std::clamp(scores[0] / score_bound, -1.0, 1.0);
   double best_other = -std::numeric_limits<double>::infinity();
   for (std::size_t l = 0; l < scores.size(); ++l)
     if (l != label) best_other = std::max(best_other, scores[l]);
-  return (scores[label] - best_other) / (2 * score_bound);
+  return std::clamp((scores[label] - best_other) / (2 * score_bound), -1.0, 1.0);
 }
 
 }  // namespace mash

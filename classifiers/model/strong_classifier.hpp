@@ -115,7 +115,8 @@ std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std
 double error_of(std::span<const std::uint16_t> predicted, std::span<const std::uint16_t> labels);
 
 // (f_y - max over l != y of f_l) / (2 score_bound), in [-1, 1] (where votes are 0 or 1, in [-1/2, 1/2]):
-// negative or 0 for a mistake. For K = 1: f / score_bound.
+// negative or 0 for a mistake. For K = 1: f / score_bound. A linear model's scores of new examples may be
+// larger than its bound: their margins are cut off at -1 and 1.
 double margin(std::span<const double> scores, std::size_t label, double score_bound);
 
 }  // namespace mash

@@ -17,9 +17,8 @@ struct SammeStep {
   double loss_factor = 1;
 };
 // error: the weighted error of the hypothesis; below 0.01/N it is taken as 0.01/N. A hypothesis that is no
-// better than chance (error >= 1 - 1/K) gets alpha = 0. REQUIRES: num_classes >= 2, num_examples > 0,
-// 0 <= error
-// <= 1.
+// better than chance (error >= 1 - 1/K) gets alpha = 0. REQUIRES: num_classes >= 2, num_examples > 0, error
+// in [0, 1].
 SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_examples);
 
 // SAMME, "Stagewise Additive Modeling using a Multi-class Exponential loss" (Zhu et al. 2009): each example

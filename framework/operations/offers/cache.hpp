@@ -42,7 +42,7 @@ struct NewcomerSeed {
 // newcomers share a pool's part. A damaged file counts as missing. [any thread, different seeds]
 class OfferCache {
  public:
-  // pool_key, newcomer_key: equal exactly where the numbers would be equal.
+  // pool_key, newcomer_key: equal where the trainings would give equal numbers.
   OfferCache(const std::filesystem::path& folder, const std::string& pool_key,
              const std::string& newcomer_key);
 

@@ -34,8 +34,8 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
 Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
                             std::size_t num_seeds, const WorkContext& work);
 
-// Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
-// of the test itself. Errors: those of prepare_trial and test_offer.
+// Checks the heuristic of the settings and offers it beside the pool. The settings limit the number of seeds
+// and the seconds of the test itself. Errors: those of prepare_trial and test_offer.
 Diagnosed<HeuristicOffer> offer_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed = ignore_failed_checks,
                                           const OfferObserver& observer = {});

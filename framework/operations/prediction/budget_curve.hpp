@@ -20,22 +20,22 @@ struct BudgetPoint {
   double microseconds = 0;  // mean per example, one thread, measured
 };
 
-// The anytime curve of a model: what it is worth when it may cost so much.
+// The anytime curve of a model: its error for each budget.
 struct BudgetCurve {
   std::string dataset;
   std::vector<BudgetPoint> points;  // of increasing budgets
 };
 
-// Classifies the test side within each budget. budgets: empty for the price of the whole model and what
-// halving gives, down to its cheapest hypothesis, at most 12. One thread, so that the time is that of an
-// example. Errors: those of predict_dataset_within.
+// Classifies the test side within each budget. budgets: where empty, these are the price of the whole model,
+// half of it, and so on down to its cheapest hypothesis, at most 12. It runs on one thread, so that it
+// measures the time of a single example. Errors: those of predict_dataset_within.
 Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredict& dataset,
                                  const std::filesystem::path& costs, std::vector<double> budgets,
                                  const WorkContext& work);
 
 Table table_of(const BudgetCurve& curve);
 nlohmann::ordered_json to_json(const BudgetCurve& curve);
-// A picture of it: a self-contained SVG file.
+// A picture of the curve: a self-contained SVG file.
 std::string budget_curve_svg(const BudgetCurve& curve);
 
 }  // namespace mash

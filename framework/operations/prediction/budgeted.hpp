@@ -15,17 +15,17 @@
 
 namespace mash {
 
-// Budget of the features of one image together.
+// Budget for all features of one image together.
 struct PredictionBudget {
-  double budget = Purchases::kUnlimited;  // hypotheses that cost more than what is left are passed over
+  double budget = Purchases::kUnlimited;  // hypotheses that cost more than the rest of it are skipped
   std::filesystem::path costs = {};       // what features cost; empty: as the model says, else 1 each
 };
 
-// Spending on some examples.
+// The spending on some examples.
 struct Spending {
   std::string unit;                // of the costs; empty: the user knows it
-  double mean = 0;                 // of an example
-  double largest = 0;              // of any example: at most the budget
+  double mean = 0;                 // for one example
+  double largest = 0;              // for any example; at most the budget
   double mean_evaluated = 0;       // hypotheses
   std::size_t num_hypotheses = 0;  // of the model
 };
@@ -43,9 +43,10 @@ struct PaidImages {
   std::vector<PaidImage> images;
   Spending spending;
 };
-// Classifies pictures: hypotheses are evaluated in the model's order, except those that cost more than what
-// is left, until no other can change the class. Errors (kInput): those of predict_images; costs that cannot
-// be read, or are of other families; a model that is no sum of hypotheses.
+// Classifies pictures within a budget. Hypotheses are evaluated in the model's order, until none that is left
+// can change the class. Those that cost more than the rest of the budget are skipped. Errors (kInput): those
+// of predict_images; costs that cannot be read or are of other families; a model that is no sum of
+// hypotheses.
 Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,
                                          const PredictionBudget& budget, const WorkContext& work);
 
@@ -54,8 +55,8 @@ struct PaidDataset {
   Spending spending;
   std::vector<PaidPrediction> examples;
 };
-// The same of the test side of a data set. Errors: those of predict_dataset too; a store, where features are
-// not computed.
+// The same for the test side of a data set. Further errors: those of predict_dataset; a store is given, from
+// which features would be read and not computed.
 Result<PaidDataset> predict_dataset_within(const ModelSource& source, const DatasetToPredict& dataset,
                                            const PredictionBudget& budget, const WorkContext& work);
 

@@ -17,13 +17,13 @@
 
 namespace mash {
 
-// A model file, and where the heuristics are that it was trained with.
+// A model file, with the places of the heuristics that it was trained with.
 struct ModelSource {
   std::filesystem::path model;
   PluginPlaces plugins;
 };
 
-// Errors (kInput): no such file, or it is no model; names the file.
+// Errors (kInput): there is no such file, or it is no model; the message names the file.
 Result<Model> read_model(const std::filesystem::path& path);
 
 // A model with the heuristics that it was trained with.
@@ -35,9 +35,9 @@ struct LoadedModel {
 // Errors (kInput): those of read_model and open_catalogue.
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work);
 
-// The pictures as a split without labels that count, in the model's size and channels. Errors (kInput): the
-// model was trained on a table; a picture that cannot be read, or of another size than the model's where that
-// was not trained on resized ones.
+// The pictures as a split, in the model's size and channels; its labels mean nothing. Errors (kInput): the
+// model was trained on a table; a picture cannot be read; a picture has another size than the model's, where
+// the model was not trained on resized pictures.
 Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
                                 const WorkContext& work);
 
@@ -53,8 +53,8 @@ struct DatasetToPredict {
 // The perturbation of the images of a data set, if any. Errors: those of parse_perturbation.
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted);
 
-// The data set to be classified, its test side perturbed. Errors (kInput): those of load_dataset; a data set
-// of another kind than the model's; a perturbation of a table.
+// Reads the data set to classify, and perturbs its test side. Errors (kInput): those of load_dataset; the
+// data set is of another kind than the model's; a perturbation of a table.
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
                                  const std::optional<Perturbation>& perturbation, const WorkContext& work);
 

@@ -23,13 +23,14 @@ struct MeasuredCosts {
   std::vector<TimedFamily> families;
 };
 
-// Times the features of an experiment's heuristics on images of its training side, one thread and about
-// `seconds` in all. A heuristic that was merely found and fails is left out, with a warning. Errors (kInput):
-// all that is wrong with the experiment; a table, whose columns cost nothing; kStopped.
+// Times the features of an experiment's heuristics on images of its training side, on one thread, for about
+// `seconds` in all. A heuristic that the user did not name and that fails is left out, with a warning. Errors
+// (kInput): everything that is wrong with the experiment; the data are a table, whose columns cost nothing;
+// kStopped.
 Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPlaces& plugins, double seconds,
                                     const WorkContext& work);
 
-// The file of costs that they make (costs_table), in microseconds.
+// The file of these costs (costs_table), in microseconds.
 std::string costs_table(const MeasuredCosts& costs);
 
 nlohmann::ordered_json to_json(const MeasuredCosts& costs);

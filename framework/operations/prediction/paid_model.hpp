@@ -11,14 +11,14 @@
 
 namespace mash {
 
-// The costs of its features: as the file says, or the model where `file` is empty. Errors (kInput): those of
-// read_costs.
+// The costs of the model's features: those of the file or, where `file` is empty, those in the model. Errors
+// (kInput): those of read_costs.
 Result<FeatureCosts> costs_for(const StrongClassifier& model, const std::filesystem::path& file);
 
-// Errors (kInput): those of the above, and of PaidPredictor::open.
+// Errors (kInput): those of costs_for and of PaidPredictor::open.
 Result<PaidPredictor> open_paid_predictor(LoadedModel& loaded, const std::filesystem::path& costs);
 
-// The unit of costs in a document: null where the user knows it.
+// The unit of costs in a document; null where only the user knows it.
 nlohmann::ordered_json unit_json(const std::string& unit);
 
 }  // namespace mash

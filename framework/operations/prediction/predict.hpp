@@ -19,8 +19,8 @@ struct ImagePrediction {
   std::vector<double> scores;  // one of each class of the model
 };
 
-// Classifies pictures. Errors (kInput): a model or picture that cannot be read, a picture of another size
-// than the model's, a heuristic that is missing or of another version; kStopped.
+// Classifies pictures. Errors (kInput): a model or picture cannot be read, a picture has another size than
+// the model's, or a heuristic is missing or of another version; kStopped.
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
                                                     const std::vector<std::string>& images,
                                                     const WorkContext& work);
@@ -42,13 +42,13 @@ struct DatasetPrediction {
   PredictionSeconds seconds;
 };
 
-// What is known of a data set's test side when a class of the model was predicted for each example.
-// classes: their numbers in the model.
+// The prediction of a data set's test side, made from the class that was predicted for each example. classes:
+// their numbers in the model.
 DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
                                     std::span<const std::uint16_t> classes);
 
-// Classifies the test side of a data set. Errors: as above; those of load_dataset and parse_perturbation; a
-// data set of another kind than the model's; a store that cannot be written to.
+// Classifies the test side of a data set. Errors: as above; those of load_dataset and parse_perturbation; the
+// data set is of another kind than the model's; the store cannot be written to.
 Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& dataset,
                                           const WorkContext& work);
 

@@ -8,9 +8,10 @@
 
 namespace mash {
 
-// Versions of heuristics ("ID@VERSION" each): of each the offer test that can be compared with those of the
-// others and of which the most is kept, else the latest. dataset: the name of the only one to look at; empty:
-// any. remarks: what was chosen from. Errors (kInput): no such version.
+// Chooses an offer test for each version of a heuristic ("ID@VERSION"). It is a test that can be compared
+// with those of the other versions, and of these the one with the most kept; else it is the latest test.
+// dataset: the name of the only data set to look at; empty: any. remarks: says what was chosen from. Errors
+// (kInput): there is no such version.
 Result<std::vector<ComparedOffer>> offers_of_versions(const RecordsReader& records,
                                                       const std::vector<std::string>& what,
                                                       const std::string& dataset,

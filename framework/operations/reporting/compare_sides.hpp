@@ -11,17 +11,17 @@
 // Sides of a comparison, as they are found in records and files.
 namespace mash {
 
-// Settings of an experiment, "sampler.budget": a key of a section with its section in front. Those that
-// differ between the runs of one experiment are left out.
+// Settings of an experiment, each key with its section in front, as in "sampler.budget". Settings that differ
+// between the runs of one experiment are left out.
 KnownSettings flat_settings(const Experiment& experiment);
 
-// All runs of the experiment with this number, or that run alone; trials are below 0, and always alone.
-// Errors (kInput): no such run or trial.
+// All runs of the experiment with this number, or this run alone. Trials have numbers below 0 and are always
+// alone. Errors (kInput): there is no such run or trial.
 Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::string& argument,
                                   std::int64_t run_id, bool is_alone);
 
-// A model file, asked about the test side of the data set; without a name it is not asked. Errors: those of
-// read_model and predict_dataset.
+// A model file with its predictions on the test side of the data set; where the data set has no name, without
+// predictions. Errors: those of read_model and predict_dataset.
 Result<ComparedSide> side_of_model(const ModelSource& source, const DatasetToPredict& dataset,
                                    const WorkContext& work);
 

@@ -13,13 +13,13 @@ struct HeuristicReportResult {
   page::Piece page;
 };
 
-// Offers the heuristic of a trial beside its pool (test_offer), and finds out where the gain comes from and
-// what else its report shows. settings: those of the setup. Errors: those of test_offer, and of the encoder
-// of pictures.
+// Offers the heuristic of a trial beside its pool (test_offer), and computes where the gain comes from and
+// the rest of its report. settings: those of the setup. Errors: those of test_offer and of the encoder of
+// pictures.
 Result<HeuristicReportResult> report_trial(TrialSetup& setup, const OfferTrySettings& settings,
                                            const WorkContext& work, const OfferObserver& observer = {});
 
-// The same, with all that comes before. Errors: those of prepare_trial too.
+// The same, with all steps before it. Further errors: those of prepare_trial.
 Diagnosed<HeuristicReportResult> report_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed = ignore_failed_checks);
 

@@ -13,20 +13,21 @@ namespace mash {
 struct RunReportSettings {
   std::int64_t run_id = 0;                // its number in the records
   std::uint32_t rounds = 100, seeds = 5;  // of the trainings that show what each family contributes
-  bool recorded_only = false;             // what the records hold, without these trainings
+  bool recorded_only = false;             // show what the records hold; train nothing
   WorkspaceSettings workspace;
-  double offer_seconds = 95;  // of the offer tests of all families, about
+  double offer_seconds = 95;  // of the offer tests of all families, approximately
 };
 
-// The results of a run of an experiment, and the contributions of its families as the plugins are now.
+// The results of a run of an experiment, and the contributions of its families, measured with the plugins of
+// now.
 struct RunReportResult {
   std::optional<PoolReport>
-      pool;  // what they contribute; nothing where that was not wanted, or cannot be found
+      pool;  // the contributions; nothing where they were not wanted or cannot be measured
   page::Piece page;
 };
 
-// Errors (kInput): no such run, other data than it was run on; those of loading, training and of the records;
-// kStopped.
+// Errors (kInput): there is no such run; the data are others than it was run on; those of loading, of
+// training and of the records; kStopped.
 Result<RunReportResult> report_run(const RunReportSettings& settings, const WorkContext& work);
 
 }  // namespace mash

@@ -14,7 +14,7 @@
 #include "framework/records/boards.hpp"
 #include "framework/records/records.hpp"
 
-// Acts of the operator of a site at its database, beside a running server.
+// Acts of a site's operator on its database; the server may run meanwhile.
 namespace mash {
 
 // Errors (kInput): the folder holds no site; those of Records::open.
@@ -30,7 +30,7 @@ struct MadeUser {
   std::optional<std::string> token = {};  // shown once; of those without a password
 };
 inline constexpr int kUserTokenDays = 365;
-// Errors (kInput): those of add_user; a role that there is not; a password of less than 10 or more than 200
+// Errors (kInput): those of add_user; an unknown role; a password of less than 10 or more than 200
 // characters.
 Result<MadeUser> make_user(Records& records, const NewUser& user);
 
@@ -47,23 +47,25 @@ struct UserRow {
 Result<std::vector<UserRow>> list_users(const RecordsReader& records);
 nlohmann::ordered_json to_json(std::span<const UserRow> users);
 
-// A token for the user, which is kept nowhere. Errors (kInput): only operators operate.
+// Makes a token for the user. The token itself is kept nowhere. Errors (kInput): the scope is to operate, and
+// the user is no operator.
 Result<std::string> make_token(Records& records, const User& user, Scope scope, int days);
 
-// A code that lets one person register; in the name of the first operator. Errors (kInput): there is none.
+// Makes a code that lets one person register, in the name of the first operator. Errors (kInput): there is no
+// operator.
 Result<std::string> make_invitation(Records& records, int days);
 
 struct ConfiguredBoard {
   Board board;
   bool is_new_version = false;  // of a board that was there
 };
-// The board that is described. Errors (kInput): a name that is not of letters, digits, '.', '_' and '-', at
-// most 64; those of read_experiment.
+// The board that these settings describe. Errors (kInput): the name is not made of at most 64 letters,
+// digits, '.', '_' and '-'; those of read_experiment.
 Result<Board> described_board(const SiteBoard& settings);
-// Makes the board, or its next version where it differs.
+// Makes the board or, where it differs from the newest version, its next version.
 Result<ConfiguredBoard> configure_board(Records& records, const Board& board);
 nlohmann::ordered_json to_json(const ConfiguredBoard& board);
-// The remark to an operator on it.
+// The remark on the board for an operator.
 std::string new_version_remark(const Board& board);
 
 // Errors (kInput): there is none of that name; lists those that there are.

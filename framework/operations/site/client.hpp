@@ -12,18 +12,18 @@
 
 namespace mash {
 
-// A server, and who asks it.
+// A server, and the user who asks it.
 struct ServerAccess {
   std::string url;              // "https://mash.example.org"; may end with a path below which the server is
   std::string token = {};       // empty: nobody
   std::string token_from = {};  // as errors name it: "$MASH_TOKEN"
 };
 
-// For how long what may pass is tried again, with growing waits.
+// The time for which temporary failures are tried again, with growing waits.
 struct ServerPatience {
   HttpLimits limits = {};
   double retry_seconds = 5;         // connections that fail, a server that is busy (502, 503, 504)
-  double retry_after_seconds = 60;  // where the server says when to come back, or that it was asked too often
+  double retry_after_seconds = 60;  // where the server says when to come back, or that requests were too many
 };
 
 struct SourceToSubmit {
@@ -37,26 +37,25 @@ struct LeaderboardQuery {
   std::string by = "heuristic";  // or contributor
 };
 
-// Asks a server's API (version 1). What is handed in has a key that makes it the same request when it is
-// tried again. Answers are the server's documents: objects, of whose keys only those that are named here were
-// looked at.
+// Asks a server's API (version 1). A submission has a key, so that a second attempt counts as the same
+// request. Answers are the server's documents, which are objects; only the keys named here are checked.
 //
-// Errors: kInput: the address is that of no such server, the server does not take the request or the token,
-// or knows nothing of the kind. kFailure: no connection, a certificate that does not hold, a server that is
-// too busy, that cannot do it now or whose answer is broken. kStopped: the flag was raised.
+// Errors: kInput: there is no such server at the address, or the server refuses the request or the token, or
+// does not know the thing that is asked for. kFailure: there is no connection, the certificate is not valid,
+// the server is too busy or cannot do it now, or its answer is broken. kStopped: the flag was raised.
 class ServerClient {
  public:
   using Document = nlohmann::ordered_json;
 
-  // work: its stop flag and remarks. Errors (kInput): the address is none, the token has characters that none
-  // has.
+  // work: its stop flag and remarks. Errors (kInput): the address is not valid, or the token has characters
+  // that no token has.
   static Result<ServerClient> open(ServerAccess access, const ServerPatience& patience,
                                    const WorkContext& work);
 
   // {"id": number, "page", "state"}
   Result<Document> submit(const SourceToSubmit& source);
   // {"state": text, "is_final": bool, "events": [{"id": number, "state", "text", "at"}], ...}; events: those
-  // after that one.
+  // after after_event.
   Result<Document> status(std::int64_t id, std::int64_t after_event = 0);
   // {"submissions": list}, newest first; in_work_only: those that have not ended.
   Result<Document> submissions(const std::string& user, bool in_work_only);
@@ -65,7 +64,7 @@ class ServerClient {
   // {"user": text, ...}
   Result<Document> me();
 
-  // For a wait that a server's restart should not end.
+  // Sets the retry time, for a wait that a restart of the server should not end.
   void set_retry_seconds(double seconds) { patience_.retry_seconds = seconds; }
   // The "page" of a document, as an address.
   std::string address_of(std::string_view page) const;
@@ -74,10 +73,11 @@ class ServerClient {
  private:
   ServerClient(ServerAccess access, const ServerPatience& patience, const WorkContext& work);
 
-  // missing: what there is none of where the server finds nothing; empty: as the server says it.
+  // missing: the name, for the error, of the thing that the server does not find; empty: the server's own
+  // words.
   Result<Document> get(const std::string& path, const std::string& missing = "");
   Result<Document> ask(HttpRequest request, const std::string& missing);
-  // The answer once there is one that will not pass.
+  // The first answer that is not a temporary failure.
   Result<HttpResponse> last_answer(const HttpRequest& request);
   Error refusal(const HttpResponse& response, const std::string& missing) const;
 
@@ -89,8 +89,8 @@ class ServerClient {
 };
 
 // Asks for the state every second or two until the submission has ended, or for most_seconds, and returns its
-// whole document. on_look: hears of every answer, whose events are those that are new. Errors: those of
-// ServerClient::status. The submission goes on all the same.
+// whole document. on_look: called with every answer, which holds only new events. Errors: those of
+// ServerClient::status. The submission goes on in any case.
 Result<ServerClient::Document> wait_for_end(
     ServerClient& client, std::int64_t id, double most_seconds, const WorkContext& work,
     const std::function<void(const ServerClient::Document&)>& on_look);

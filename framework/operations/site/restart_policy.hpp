@@ -6,17 +6,17 @@
 
 namespace mash {
 
-// How long to wait until a program that ended is begun again: twice as long each time that it ended right
-// after its start, and as at first after it has run for a while. One that never ran for a while, and ended by
-// itself kMaxFirstEnds times, is given up.
+// A rule for the wait before a program that ended is started again. The wait doubles each time that the
+// program ends right after its start, and is the first one again once it has run for a while. A program that
+// never ran for a while and ended by itself kMaxFirstEnds times is given up.
 class RestartPolicy {
  public:
-  static constexpr double kQuickSeconds = 5;  // an end within these is right after the start
+  static constexpr double kQuickSeconds = 5;  // an end within this time is right after the start
   static constexpr double kLeastWait = 0.2, kMostWait = 30;
   static constexpr int kMaxFirstEnds = 5;
 
-  // Tells that it ended after ran_seconds. was_killed: by another process. Returns the seconds to wait;
-  // nothing: it is given up.
+  // Notes that the program ended after ran_seconds. was_killed: by another process. Returns the seconds to
+  // wait; nothing: the program is given up.
   std::optional<double> wait_after(double ran_seconds, bool was_killed = false) {
     if (!was_killed) ++num_ends_;
     if (ran_seconds >= kQuickSeconds) {

@@ -45,7 +45,7 @@ struct ServeSettings {
   } runners = {};
 
   struct Quota {
-    double seconds = 3600;  // of runners' time for each contributor, in quota_days
+    double seconds = 3600;  // runners' time for each contributor in `days` days
     int days = 1;
     int num_waiting = 10;  // submissions that are not final
   } quota = {};
@@ -54,7 +54,7 @@ struct ServeSettings {
     std::uint64_t body_bytes = std::uint64_t(2) << 20;
     int num_connections = 2000, num_streams = 1000, num_streams_per_client = 250;
     double requests_per_second = 400, posts_per_minute = 60;  // of one address
-    double read_seconds = 20;  // for a request to come, and for an answer to be taken
+    double read_seconds = 20;                                 // to receive a request, and to send an answer
   } limits = {};
 };
 
@@ -62,13 +62,13 @@ inline constexpr int kMaxRunners = 64, kMaxThreads = 1024;
 inline constexpr std::size_t kMinBoardSeeds = 4, kMaxBoardSeeds = 128;
 inline constexpr double kMaxLadderStep = 100;
 
-// Reads a settings file (docs/operations.md). Paths in it that are not absolute begin at its own folder.
-// Errors (kInput), naming file and line: no such file, not YAML, an unknown or repeated key, a value of
-// another type or outside its range.
+// Reads a settings file (docs/operations.md). Relative paths in it begin at the folder of the file. Errors
+// (kInput), with file and line: there is no such file, it is not YAML, a key is unknown or repeated, or a
+// value is of another type or outside of its range.
 Result<ServeSettings> read_server_settings(const std::filesystem::path& path);
 Result<ServeSettings> parse_server_settings(const std::string& text, const std::filesystem::path& path);
 
-// Errors (kInput): no "http://..." or "https://..." without a slash at its end.
+// Errors (kInput): it is not "http://..." or "https://...", or it ends in a slash.
 Status check_public_url(std::string_view url);
 
 // The options with which mash-server and mash-runner are started.

@@ -17,7 +17,7 @@
 
 namespace mash {
 
-// Needs of a run for one family.
+// The needs of a run for one family.
 struct FamilyForecast {
   enum class Kept {
     kStored,   // in the store already
@@ -29,11 +29,11 @@ struct FamilyForecast {
   Kept kept = Kept::kMissing;
   std::uint64_t store_bytes = 0;      // 0 where it is lazy
   double microseconds_per_image = 0;  // one thread's, measured now; 0 for columns
-  double extract_seconds = 0;         // of all threads together, about; 0 unless it is missing
+  double extract_seconds = 0;         // wall time on all threads, estimated; 0 unless it is missing
 };
 std::string_view to_string(FamilyForecast::Kept kept);
 
-// Bytes that a run holds in memory, beside the program and files that are mapped.
+// Bytes that a run holds in memory, without the program and mapped files.
 struct MemoryForecast {
   std::uint64_t dataset = 0;     // the examples
   std::uint64_t extraction = 0;  // values of the features that thresholds are chosen for, while it goes on
@@ -42,15 +42,15 @@ struct MemoryForecast {
   std::uint64_t total() const { return dataset + std::max(extraction, training); }
 };
 
-// Training, measured by some rounds of it.
+// Forecast of training, measured by some of its rounds.
 struct TrainingForecast {
-  double seconds = 0;                 // of all trainings: of every seed, and of every value that is tried
+  double seconds = 0;                 // of all trainings: every seed, and every value that is tried
   std::uint32_t rounds_measured = 0;  // 0: nothing was measured
   std::uint64_t num_trainings = 1;
   std::string reason;  // why nothing was measured
 };
 
-// Forecast of a run, found out without training.
+// Forecast of a run, made without a whole training.
 struct DryRun {
   Experiment experiment;
   std::optional<std::uint32_t> rounds;  // nothing: the learner does not train in rounds
@@ -58,7 +58,7 @@ struct DryRun {
   std::vector<FamilyForecast> families;
   std::filesystem::path store;
   std::uint64_t store_limit = 0, store_free = 0;
-  // The largest file of values that is there while one family is extracted, beside what the store keeps.
+  // The largest file of values that exists while a family is extracted, in addition to what the store keeps.
   std::uint64_t scratch_bytes = 0;
   int num_threads = 1;
   MemoryForecast memory;
@@ -70,9 +70,9 @@ struct DryRun {
   double extract_seconds() const;
 };
 
-// Reads and checks everything that a run would, looks at the data, and measures each family on a few training
-// pictures; where all features are stored already, some rounds of training too. Writes nothing. Errors: those
-// of open_workspace, and those of a training (kInput).
+// Reads and checks everything that a run would read, loads the data, and measures each family on a few
+// training pictures. Where all features are stored already, it measures some rounds of training too. Writes
+// nothing. Errors: those of open_workspace and of a training (kInput).
 Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
                        const WorkContext& work);
 

@@ -9,10 +9,10 @@
 
 namespace mash {
 
-// Which examples judge what was trained.
+// The examples that judge a trained model.
 enum class Judges {
-  kHeldOut,  // a part of the training side that does not train: of trials, which are made again and again
-  kTest      // the test side: of leaderboards
+  kHeldOut,  // a part of the training side that does not train; for trials, which are repeated often
+  kTest      // the test side; for leaderboards
 };
 
 // The examples of a data set that judge.
@@ -23,7 +23,7 @@ struct JudgingExamples {
 };
 JudgingExamples judging_examples(const Dataset& dataset, Judges judges);
 
-// The same. Errors (kInput): too few examples judge, or none are left to train on.
+// As judging_examples. Errors (kInput): too few examples judge, or none are left to train on.
 Result<JudgingExamples> enough_judges(const Dataset& dataset, Judges judges);
 
 }  // namespace mash

@@ -13,19 +13,19 @@
 
 namespace mash {
 
-// Options for the runs of an experiment, beside recording them.
+// Options for the runs of an experiment, apart from their recording.
 struct RunSettings {
   std::filesystem::path model =
       {};                         // write the model here, with the seed in the name where there are several
-  bool every_test_error = false;  // evaluate after every round, not at the points of the curve alone
-  bool reuse_finished = false;    // take the result of an equal run from the records, without a model
+  bool every_test_error = false;  // evaluate after every round, not only at the points of the curve
+  bool reuse_finished = false;    // take an equal run's result from the records, without a model
 };
 
-// Whether the test error after every round can be had from the experiment's models. Errors (kInput): its
-// rounds change all hypotheses; make_strategies' own.
+// Checks that the experiment's models give the test error after every round. Errors (kInput): its rounds
+// change all hypotheses, or it does not train in rounds; those of make_learner.
 Status check_every_test_error(const Experiment& experiment);
 
-// One run of an experiment, that is one seed of it, done.
+// One finished run of an experiment, that is, one seed.
 struct RunResult {
   std::int64_t run_id = 0;  // of its row in the records
   std::uint64_t seed = 0;
@@ -37,12 +37,12 @@ struct RunResult {
   std::uint64_t peak_memory_bytes = 0;  // of the process, after training
 };
 
-// A figure of the runs of an experiment.
+// A figure over the runs of an experiment.
 struct RunsFigure {
   double mean = 0;
   std::optional<double> sd = {};  // standard deviation, where there are several runs
 };
-// figure: of a run, a number.
+// figure: gives a number for a run.
 template <class Figure>
 RunsFigure figure_of(std::span<const RunResult> runs, const Figure& figure) {
   double sum = 0, squares = 0;
@@ -53,12 +53,12 @@ RunsFigure figure_of(std::span<const RunResult> runs, const Figure& figure) {
   return {mean, std::sqrt(squares / double(runs.size() - 1))};
 }
 
-// The rounds at which all runs have a point of their curves. REQUIRES: there are runs.
+// The rounds at which the curves of all runs have a point. REQUIRES: there are runs.
 std::vector<std::uint32_t> rounds_of_all(std::span<const RunResult> runs);
 // The run's point at this round, or null.
 const CurvePoint* point_at(const RunResult& run, std::uint32_t round);
 
-// An experiment, done: a run for each seed.
+// A finished experiment: a run for each seed.
 struct ExperimentResult {
   Experiment experiment;
   std::string dataset;  // its name, for people
@@ -71,16 +71,16 @@ struct ExperimentResult {
   bool stopped = false;
 };
 
-// Trains every seed, records everything and writes the models; none of a run that was stopped. One that was
-// interrupted goes on where it was. REQUIRES: data set and heuristics are those of the experiment that the
-// workspace was opened for; exact cuts only where that one has them. Errors: those of training, records and
-// files; kStopped before there is anything to show.
+// Trains every seed, records everything and writes the models. A run that was stopped gets no model. An
+// interrupted run goes on where it was. REQUIRES: the data set and heuristics are those of the experiment for
+// which the workspace was opened; exact cuts are used only where that experiment uses them. Errors: those of
+// training, records and files; kStopped before there is anything to show.
 Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunSettings& settings,
                                         Workspace& space, const WorkContext& work);
 
-// What `mash run --json` prints; its keys are a contract: others' scripts read them. Errors are fractions,
-// cost is in pairs of feature and example, seconds are wall seconds. With several runs each figure is a mean,
-// beside its standard deviation as KEY_sd.
+// The document that `mash run --json` prints. Its keys are a contract, because scripts of users read them.
+// Errors are fractions, cost is in pairs of feature and example, seconds are wall seconds. With several runs
+// each figure is a mean, with its standard deviation as KEY_sd.
 nlohmann::ordered_json to_json(const ExperimentResult& result);
 
 }  // namespace mash

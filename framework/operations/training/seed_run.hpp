@@ -16,14 +16,14 @@
 
 namespace mash {
 
-// When a training is written to the records.
+// The time at which a training is written to the records.
 enum class Recording {
   kNever,
-  kRoundByRound,  // as it goes, so that one that is cut off is there as well
-  kAtTheEnd       // once it has ended by itself: for trainings side by side, which are trials
+  kRoundByRound,  // during training, so that a training that is cut off is there as well
+  kAtTheEnd       // when it has ended by itself; for trials, which train side by side
 };
 
-// Seconds of processor time since it was made.
+// A watch of the seconds of processor time since it was made.
 class CpuWatch {
  public:
   enum class Whose { kProcess, kThread };
@@ -36,17 +36,17 @@ class CpuWatch {
   double start_;
 };
 
-// One training: an experiment with one seed. What it refers to outlives the training.
+// One training: an experiment with one seed. All objects that it refers to outlive the training.
 struct TrainingJob {
   const Experiment& experiment;  // as it is recorded
-  const Experiment& decided;     // as it is trained: every setting that was to be tuned has a value
+  const Experiment& decided;     // as it is trained: every tuned setting has its value
   const Dataset& dataset;
   const FeatureSet& features;  // of the experiment's families
   std::uint64_t seed = 1;
   std::string key;  // run_key of `experiment`
   Recording recording = Recording::kNever;
   std::filesystem::path checkpoint = {};         // where an unfinished training is kept; empty: nowhere
-  bool keep_finished = false;                    // its checkpoint too once it has ended
+  bool keep_finished = false;                    // keep its checkpoint after it has ended
   bool every_test_error = false;                 // evaluate after every round
   bool strict = false;                           // refuse values that are not finite
   std::span<const std::uint32_t> left_out = {};  // training examples that do not train; `key` tells of them
@@ -62,30 +62,30 @@ struct TrainedRun {
   std::uint64_t peak_memory_bytes = 0;  // of the process, after training
 };
 
-// The records, to which one training at a time may write.
+// The records, with a guard that lets one training at a time write.
 struct RecordWriter {
   Records& records;
   std::mutex mutex = {};
 };
 
-// Equal for programs that train the same models: their version and that of the training.
+// The version of the program and of its training. It is equal for programs that train the same models.
 std::string training_version();
 
-// Equal for runs that must give the same model: what a checkpoint and a row of the records belong to.
-// identities: of its families.
+// The run key, which is equal for runs that must give the same model. Checkpoints and rows of the records
+// belong to it. identities: those of the run's families.
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const std::string& identities);
 
-// Identities of families with their order, settings and code, a line each: all of them, or some.
+// Identities of families (all of them, or some), a line each, with their order, settings and code.
 std::string identities(const FeatureSet& features);
 std::string identities(const FeatureSet& features, std::span<const std::size_t> families);
 
-// The error (kStopped) of trainings that were stopped, with which the same command goes on.
+// The error (kStopped) of trainings that were stopped. It says that the same command goes on with them.
 Error stopped_error();
 
-// Trains, evaluates and records; one that was cut off goes on from its checkpoint. One that is stopped is
-// recorded as such, unless it is recorded at the end: then it is an error (kStopped). Errors: unknown
-// strategies (kInput); those of training and of the records.
+// Trains, evaluates and records. A training that was cut off goes on from its checkpoint. A training that the
+// user stops is recorded as stopped; with Recording::kAtTheEnd it is an error (kStopped) instead. Errors:
+// unknown strategies (kInput); those of training and of the records.
 Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const WorkContext& work);
 
 }  // namespace mash

@@ -9,10 +9,10 @@
 
 namespace mash {
 
-// Trains an experiment, with its first seed, on the training side of a data set that the caller has: the
-// model of run_experiment, without records and without a look at the test side. Features are kept in a folder
-// below $TMPDIR until it returns. Errors (kInput): what is wrong with the experiment; a sampler whose setting
-// is to be tuned; no family is left; kFailure: the disk's; kStopped.
+// Trains an experiment, with its first seed, on the training side of a data set that the caller has. The
+// model is that of run_experiment, but nothing is recorded and the test side is not looked at. Features are
+// kept in a folder below $TMPDIR until the function returns. Errors (kInput): something is wrong with the
+// experiment; a setting of the sampler has to be tuned; no family is left; kFailure: the disk's; kStopped.
 Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, const PluginPlaces& plugins,
                           const WorkContext& work);
 

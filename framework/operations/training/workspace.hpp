@@ -15,18 +15,18 @@
 
 namespace mash {
 
-// Where trainings find heuristics and keep what they make.
+// Places where trainings find heuristics and keep their results.
 struct WorkspaceSettings {
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins, before the usual folders
   std::filesystem::path database = {};       // empty: default_database()
   std::filesystem::path store = {};          // of features, checkpoints and models; empty: default_store()
   std::uint64_t store_limit = ~std::uint64_t(0);  // bytes; families beyond it are computed on demand
   bool strict = false;                            // refuse a heuristic that gives a value that is not finite
-  bool takes_endless = false;  // training data may have no end: for those who train and do nothing else
+  bool takes_endless = false;                     // training data may be endless; for callers that only train
 };
 
-// The data of an experiment with its features, and the records: shared by experiments that differ only in
-// booster, weak learner, sampler and seed. One training at a time, except SubsetTrainer's.
+// The data of an experiment with its features, and the records. Experiments that differ only in booster, weak
+// learner, sampler and seed can share it. It serves one training at a time, except those of SubsetTrainer.
 struct Workspace {
   Catalogue catalogue;
   std::shared_ptr<const Dataset> dataset;  // features on demand refer to it
@@ -37,20 +37,21 @@ struct Workspace {
   // Warnings on the data set, the heuristics that were left out and the plugins that were refused.
   std::vector<std::string> warnings = {};
 
-  // Errors (kInput): under `strict`, a family gave a value that is not finite; of families that are computed
-  // on demand, up to now.
+  // Errors (kInput): `strict` is set and a family has given a value that is not finite. Families that are
+  // computed on demand are checked as far as they were computed.
   Status check_faults() const { return strict ? check_strict(features) : Done{}; }
 };
 
-// Parts of a workspace that the caller has at hand.
+// Parts of a workspace that the caller has opened already.
 struct AlreadyOpen {
   std::optional<Catalogue> catalogue = {};
   std::shared_ptr<const Dataset> dataset = {};  // that of the experiment
 };
 
-// Loads the data, extracts what the store lacks and passes the warnings on as remarks. The workers outlive
-// the workspace. open: taken as it is, not opened again. Errors: all that is wrong with the experiment or
-// with where things are kept (kInput), or the machine (kFailure); kStopped.
+// Loads the data, extracts the features that the store lacks and passes warnings on as remarks. The workers
+// outlive the workspace. open: parts that are used as they are and not opened again. Errors: everything that
+// is wrong with the experiment or with the places of files (kInput), or with the machine (kFailure);
+// kStopped.
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open = {});
 

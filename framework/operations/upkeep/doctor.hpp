@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// Abilities of this machine, and where things are kept on it.
+// Abilities of this machine, and the places of files on it.
 struct SystemReport {
   MachineInfo machine;
   std::vector<std::string> instruction_sets;  // that the edge search has code for here, best first
@@ -30,8 +30,8 @@ struct SystemReport {
   std::vector<BoxLayer> box;                 // the walls of a box, each tried
 };
 
-// places: plugins and folders of plugins, before the usual folders. Errors (kInput): a plugin that was named
-// and is refused; kStopped.
+// places: plugins and folders of plugins, searched before the usual folders. Errors (kInput): a plugin that
+// was named is refused; kStopped.
 Result<SystemReport> inspect_system(const PluginPlaces& places, const WorkContext& work);
 
 // The document that --json prints; its keys are a contract.

@@ -10,8 +10,7 @@
 #include "framework/records/kept_runs.hpp"
 #include "framework/records/merge.hpp"
 
-// Runs and trials in the records: to look at, to remove, to bring together. database: empty for the default
-// one.
+// Functions that list, remove and merge runs and trials in the records. database: empty for the default one.
 namespace mash {
 
 struct RecordsList {
@@ -20,20 +19,20 @@ struct RecordsList {
   std::size_t num_others = 0;   // trials where runs were asked for, or runs
   std::uint64_t num_bytes = 0;  // of the database
 };
-// Errors (kInput): there are no records, or nothing of that number or data set in them.
+// Errors (kInput): there are no records, or they have nothing with this number or data set.
 Result<RecordsList> list_records(const std::filesystem::path& database, const RunChoice& choice);
 
 struct RecordsPrune {
   PrunedRuns runs;
   std::uint64_t bytes_before = 0, bytes_after = 0;  // of the database
 };
-// Removes runs or trials, and gives their space back to the disk; where that cannot be done now, a remark
-// says why, and the next prune does it. Errors: as above; kInput: one that was named by its number is being
-// trained.
+// Removes runs or trials, and gives their space back to the disk. Where the space cannot be given back now, a
+// remark says why, and the next prune does it. Errors: as above; kInput: a run that was named by its number
+// is being trained.
 Result<RecordsPrune> prune_records(const std::filesystem::path& database, const RunChoice& choice,
                                    bool dry_run, Remarks& remarks);
 
-// As merge_records; warns of what a server keeps, which is not taken over.
+// As merge_records. Warns that the tables of a server are not merged.
 Result<MergedRecords> merge_records_into(const std::filesystem::path& database,
                                          std::span<const std::filesystem::path> files, Remarks& remarks);
 

@@ -16,14 +16,14 @@ struct DiskSpace {
   std::uint64_t capacity = 0;
   std::uint64_t available = 0;  // to this user
 };
-// That of the disk that a folder is on; nothing where the system does not tell.
+// The room of the disk that a folder is on; nothing where the system does not tell.
 std::optional<DiskSpace> disk_space(const std::filesystem::path& folder);
 
-// A store may take a fifth of its disk, and less where a tenth of the disk is not free any more: a warning
-// for the user, or nothing. A store of less than 1 % of the disk is never what fills it.
+// A warning for the user where a store takes too much of its disk; nothing where it does not. Too much is
+// more than a fifth of the disk or, where less than a tenth of the disk is free, 1 % of it or more.
 std::optional<std::string> store_warning(const std::filesystem::path& store, std::uint64_t store_bytes,
                                          const DiskSpace& disk);
-// The same of the store as it is now.
+// The same for the store as it is now.
 std::optional<std::string> store_warning(const std::filesystem::path& store);
 
 struct StoreList {
@@ -34,7 +34,7 @@ struct StoreList {
 // store: empty for the default one. Errors (kInput): there is no such folder.
 Result<StoreList> list_store(const std::filesystem::path& store);
 
-// Removes families as prune_store does. Errors: as there; kInput: a data set of which the store has none.
+// Removes families as prune_store does. Further errors (kInput): the store has no family of this data set.
 Result<PruneOutcome> prune_features(const std::filesystem::path& store, const PruneRequest& request);
 
 nlohmann::ordered_json to_json(const StoreList& list);

@@ -23,20 +23,20 @@ struct CompileLimits {
 };
 
 struct BoxedCompilation {
-  // kFailure: it does not compile, or needs more than it may (which limit); there can be no box here. kInput:
-  // the source cannot be read. kStopped.
+  // kFailure: the source does not compile, or exceeds a limit (the message names it), or this machine cannot
+  // make boxes. kInput: the source cannot be read. kStopped.
   Status status = Done{};
-  // Whether that is the source's own fault: it does not compile, or needs more than it may; not that of this
-  // machine.
+  // Whether the failure is the source's own: it does not compile or exceeds a limit. False where the machine
+  // failed.
   bool is_of_source = false;
   std::vector<CompilerMessage> messages;  // also of a source that does compile
   std::filesystem::path plugin;           // where it was put
 };
 
-// Compiles one source that nobody trusts to the plugin `out` (empty: beside the source), in a box
-// (framework/isolation/box.hpp) that holds the source, the SDK and the system. The command is ours: no $CXX,
-// no flags, nothing beside the source. The plugin leaves the box through a descriptor; it is neither looked
-// into nor loaded. A project is refused (kInput): it brings commands of its own.
+// Compiles one untrusted source to the plugin `out` (empty: beside the source), in a box
+// (framework/isolation/box.hpp) that holds the source, the SDK and the system. The command is fixed: it takes
+// no $CXX, no flags and no other files. The plugin leaves the box through a descriptor; it is neither
+// inspected nor loaded. A project is refused (kInput), because it brings commands of its own.
 BoxedCompilation compile_in_box(const HeuristicSource& source, const std::filesystem::path& out,
                                 const CompileLimits& limits, const StopFlag& stop);
 

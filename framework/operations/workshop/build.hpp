@@ -14,22 +14,22 @@
 
 namespace mash {
 
-// The view that a heuristic is shown right after it was built.
+// The size of the view that a heuristic is shown right after it was built.
 inline constexpr mash_size_t kFirstView = {28, 28};
 
 struct BuildSettings {
   std::filesystem::path place = ".";  // a project's folder, or a C++ source
   std::filesystem::path out = {};     // where to put the plugin; empty: the usual place
   bool test = false;                  // also run the tests
-  // Compile in a box by a fixed command (boxed_compile.hpp) and load in one, for a source that one does not
-  // trust: one file, without tests.
+  // Compile in a box by a fixed command (boxed_compile.hpp), and load in a box. For an untrusted source: one
+  // file, without tests.
   bool box = false;
 };
 
 // A heuristic with its default settings on a few rendered digits.
 struct FirstLook {
   HeuristicInfo info;
-  Result<std::uint32_t> dim = 0;  // an error where it has no features for such a view
+  Result<std::uint32_t> dim = 0;  // an error where it has no features on such a view
   double microseconds_per_image = 0;
   std::uint64_t num_faults = 0;  // values that were not finite
   std::string first_fault;
@@ -39,9 +39,9 @@ struct BuiltPlugin {
   std::vector<FirstLook> heuristics;
 };
 
-// The result of a build. The diagnostics are there whether it succeeded or not.
+// The result of a build. It has the diagnostics also where the build failed.
 struct BuildResult {
-  // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...; kStopped
+  // kInput: there is nothing to build; kFailure: it does not compile, a test fails, ...; kStopped
   Status status = Done{};
   std::string diagnostics;                // what compiler, linker and tests printed
   std::vector<CompilerMessage> messages;  // the same as data, of what was compiled in a box

@@ -22,13 +22,14 @@ struct CheckSettings {
   checks::CheckTarget target = {};                               // seed, cycles, time limit, isolation
 };
 
-// The checks that level, only and skip leave. Errors (kInput): an unknown name; no check is left to run.
+// The checks that remain after level, only and skip. Errors (kInput): an unknown name; no check is left to
+// run.
 Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
 
-// Runs them on each heuristic, in processes of their own; a source or project is built once more with
-// sanitizers meanwhile (checks::kSanitizersCheck), but not for a box. on_report hears of each as soon as it
-// is checked. A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a
-// source does not compile (kFailure); kStopped.
+// Runs the checks on each heuristic, in processes of their own. Meanwhile a source or project is built once
+// more with sanitizers (checks::kSanitizersCheck), but not for a box. on_report: called for each heuristic as
+// soon as it is checked. A failed check is a result, not an error. Errors: there is no such file or heuristic
+// (kInput); a source does not compile (kFailure); kStopped.
 Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
     const CheckSettings& settings, const WorkContext& work,
     const std::function<void(const checks::CheckReport&)>& on_report = [](const checks::CheckReport&) {});
@@ -36,31 +37,31 @@ Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
 // The last of the levels that a heuristic has to pass before it is tried.
 inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
 
-// Hears what was found on a heuristic that fails its checks before it is tried.
+// A callback that gets the report of a heuristic that fails its checks before it is tried.
 using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
 inline void ignore_failed_checks(const checks::CheckReport&) {}
 
-// Checks a heuristic before it is tried. A source with a memory error is rebuilt with sanitizers, to
-// name the line, but not for Isolation::kBox, where all is done in boxes. heuristic: the one that find_in
-// gave for `named`. anyway: one that fails is warned of and no error. Errors: it fails (kFailure), in one
-// sentence, after on_failed has heard of it; kStopped.
+// Checks a heuristic before it is tried. A source with a memory error is rebuilt with sanitizers, to name the
+// line, but not for Isolation::kBox, where all is done in boxes. heuristic: the one that find_in gave for
+// `named`. anyway: failed checks give a warning and no error. Errors: the heuristic fails (kFailure, in one
+// sentence), after on_failed was called; kStopped.
 Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, Isolation isolation,
                           bool anyway, const WorkContext& work, const OnFailedChecks& on_failed);
 
-// Why a heuristic fails its checks, in one sentence without a stop. REQUIRES: !report.passed()
+// Why a heuristic fails its checks, in one sentence without a full stop. REQUIRES: !report.passed()
 std::string cause_of(const checks::CheckReport& report);
 
 // JUnit XML: a <testsuite> for each heuristic, a <testcase> for each check.
 std::string junit_document(std::span<const checks::CheckReport> reports);
 
-// "ten other failures follow from it"
+// A text such as "ten other failures follow from it".
 std::string consequences_in_words(std::size_t count);
 double total_seconds(const checks::CheckReport& report);
-// The heuristic's id; the plugin's file where that cannot be loaded.
+// The heuristic's id, or the plugin's file where the plugin cannot be loaded.
 std::string name_of(const checks::CheckReport& report);
 
 // The documents that --json prints; their keys are a contract.
-// Of one heuristic: its document; of several: {passed, heuristics: [document]}.
+// For one heuristic its document; for several {passed, heuristics: [document]}.
 nlohmann::ordered_json to_json(std::span<const checks::CheckReport> reports);
 nlohmann::ordered_json to_json(std::span<const checks::Check* const> checks);
 

@@ -16,12 +16,12 @@ struct CompilerMessage {
   std::string text;
 };
 
-// Reads what GCC prints with -fdiagnostics-format=json: arrays of messages, between lines of other programs
-// (the linker), which become errors without a place. A message's notes follow it. At most `max_messages`.
-// Never fails: it may be the output of a compiler that was ended in the middle.
+// Reads the output of GCC with -fdiagnostics-format=json: arrays of messages. Lines of other programs between
+// them (the linker) become errors without a place. A message's notes follow it. Returns at most
+// `max_messages`. Never fails, because the output may be that of a compiler that was ended in the middle.
 std::vector<CompilerMessage> read_compiler_messages(const std::string& output, std::size_t max_messages);
 
-// "FILE:LINE:COLUMN: KIND: TEXT", a line each.
+// The messages as text, a line "FILE:LINE:COLUMN: KIND: TEXT" for each.
 std::string to_text(const std::vector<CompilerMessage>& messages);
 
 }  // namespace mash

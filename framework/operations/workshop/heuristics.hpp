@@ -11,8 +11,8 @@
 
 namespace mash {
 
-// A heuristic with the number of its features, with default settings, on some view; an error where it has
-// none there.
+// A heuristic with the number of its features on a view, with default settings; an error where it has none on
+// this view.
 struct ListedHeuristic {
   HeuristicInfo info;
   Result<std::uint32_t> dim = 0;
@@ -26,12 +26,12 @@ struct HeuristicList {
 // All heuristics that are found. Errors: those of open_catalogue.
 Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, const WorkContext& work);
 
-// The names of the plugin files in the usual folders, which are mostly those of their heuristics: quick, as
-// no plugin is opened.
+// The names of the plugin files in the usual folders. They are mostly the names of the heuristics, and are
+// found quickly, because no plugin is opened.
 std::vector<std::string> names_of_found_plugins();
 
-// One of them. name: what find_named_heuristic takes. Errors: those of find_named_heuristic and find_in; a
-// plugin that was named and is refused (kInput).
+// One heuristic. name: as for find_named_heuristic. Errors: those of find_named_heuristic and find_in; a
+// plugin that was named is refused (kInput).
 Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
                                           mash_size_t view, const WorkContext& work);
 

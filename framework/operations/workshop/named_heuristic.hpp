@@ -19,19 +19,19 @@ struct NamedHeuristic {
   std::optional<HeuristicSource> source = {};  // a project or a C++ source: what the plugins were made of
   std::vector<std::filesystem::path> plugins = {};  // none: `name` is the id of a heuristic that is found
 
-  // The plugins, then `places`: where a catalogue is to look for the heuristic.
+  // The places where a catalogue should look for the heuristic: the plugins, then `places`.
   std::vector<std::string> places_before(const std::vector<std::string>& places) const;
 };
 
-// Finds what is meant. What is there is meant before an id of the same name; a folder only if it holds a
-// project or one C++ source. A project or source is built as compile_heuristic does, for Isolation::kBox as
-// compile_in_box does, and the diagnostics are told at once, as what follows may take long. Errors: those of
-// the two; nothing is there of what can be no id (kInput).
+// Finds the heuristic that a name means. A file or folder with this name goes before an id; a folder counts
+// only where it holds a project or one C++ source. A project or source is built by compile_heuristic, or for
+// Isolation::kBox by compile_in_box. The diagnostics are told at once, because the next steps may take long.
+// Errors: those of these two functions; there is no such file, and the name cannot be an id (kInput).
 Diagnosed<NamedHeuristic> find_named_heuristic(const std::string& name, Isolation isolation,
                                                const WorkContext& work);
 
-// The one heuristic that is named, in a catalogue that looked in places_before. Errors (kInput): no such id,
-// with the known ones; the plugins have several heuristics.
+// The one heuristic with this name, in a catalogue that looked in places_before. Errors (kInput): there is no
+// such id (the message lists the known ones); the plugins have several heuristics.
 Result<const HeuristicInfo*> find_in(const Catalogue& catalogue, const NamedHeuristic& named);
 
 }  // namespace mash

@@ -20,21 +20,22 @@ struct NewProjectSettings {
   std::string author;  // empty: this_user()
 };
 
-// Its heuristic is named for what it computes to begin with, in source, class and id.
+// A new project. Its source, class and id are named after what the heuristic computes at first.
 struct NewProject {
   std::string id, kind, author;
   std::filesystem::path folder;
   std::vector<std::filesystem::path> files;
 };
 
-// Makes a project with source, test and build rules, whole or not at all. Errors (kInput): a name that is no
-// id or is taken, an unknown kind, a folder that is not empty; kFailure: it cannot be written; kStopped.
+// Makes a project with source, test and build rules, whole or not at all. Errors (kInput): the name is no id
+// or is taken, the kind is unknown, or the folder is not empty; kFailure: the project cannot be written;
+// kStopped.
 Result<NewProject> make_project(const NewProjectSettings& settings, const WorkContext& work);
 
 // Kinds that a project can start from.
 std::vector<std::string_view> project_kinds();
 
-// The user who is logged in, by the full name where the machine knows it.
+// The name of the user who is logged in; the full name where the machine knows it.
 std::string this_user();
 
 // The document that --json prints; its keys are a contract.

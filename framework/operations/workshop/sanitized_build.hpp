@@ -10,8 +10,8 @@
 
 namespace mash {
 
-// A heuristic's source, built once more with sanitizers beside other work: the compiler is started at once,
-// and ended by the destructor where it still runs.
+// A heuristic's source that is built once more with sanitizers while other work goes on. The compiler starts
+// at once; the destructor ends it where it still runs.
 class SanitizedBuild {
  public:
   // REQUIRES: named.source. Errors (kFailure): there is no temporary folder.
@@ -20,8 +20,9 @@ class SanitizedBuild {
   SanitizedBuild(const SanitizedBuild&) = delete;
   SanitizedBuild& operator=(const SanitizedBuild&) = delete;
 
-  // Waits for the compiler, and runs the heuristic: what checks::kSanitizersCheck finds. Skipped where the
-  // source cannot be built so. Errors: no worker can be started (kFailure); kStopped.
+  // Waits for the compiler, runs the heuristic and returns the result of checks::kSanitizersCheck. The check
+  // is skipped where the source cannot be built with sanitizers. Errors: no worker can be started (kFailure);
+  // kStopped.
   Result<checks::CheckResult> check(const checks::CheckTarget& target, const StopFlag& stop);
 
  private:

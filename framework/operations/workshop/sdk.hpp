@@ -15,19 +15,19 @@ struct CompilerFlags {
   std::vector<std::string> compile, link;
 };
 
-// The headers and build rules that heuristics are built with, as they lie in an installation or a build tree,
-// which has the same layout.
+// The headers and build rules that heuristics are built with. An installation and a build tree have the same
+// layout of them.
 class Sdk {
  public:
-  // $MASH_SDK, or what the program was installed or built with.
+  // Finds the SDK: $MASH_SDK, or the one that the program was installed or built with.
   // Errors: there is no SDK (kInput where $MASH_SDK names the place).
   static Result<Sdk> find();
 
   const std::filesystem::path& prefix() const { return prefix_; }
   std::filesystem::path cmake_package() const { return prefix_ / "share/cmake/mash-sdk"; }
 
-  // Those of a pkg-config module: "mash-sdk" or "mash-sdk-classic". Errors (kFailure): its file is
-  // unreadable.
+  // The options of a pkg-config module: "mash-sdk" or "mash-sdk-classic". Errors (kFailure): the module's
+  // file is unreadable.
   Result<CompilerFlags> flags(std::string_view module) const;
 
  private:

@@ -6,10 +6,10 @@
 
 namespace mash {
 
-// A file of sdk/template/, built into the program so that it is there wherever the program is. Each kind has
-// one C++ source, named for what it computes. Where a new project gets a file, "source_test.cpp" is named for
-// that source, "gitignore" has a dot in front, and in the text are replaced: @NAME@, the project; @SOURCE@,
-// the source without .cpp; @ID@, the id of the heuristic; @AUTHOR@.
+// A file of sdk/template/. It is built into the program, so it is there wherever the program is. Each kind
+// has one C++ source, named after what it computes. In a new project "source_test.cpp" is named after that
+// source, and "gitignore" has a dot in front. These words are replaced in the text: @NAME@ by the project,
+// @SOURCE@ by the source without .cpp, @ID@ by the id of the heuristic, @AUTHOR@ by the author.
 struct TemplateFile {
   std::string_view kind;  // "hog"; what lies in "common" goes into projects whose kind has no such file
   std::string_view name;
