@@ -84,7 +84,8 @@ std::string outcome_of(Catalogue& catalogue, const HeuristicInfo& info) {
     if (!dim.ok()) outcome = dim.error().message;
     if (dim.ok()) {
       std::vector<float> values(images.size() * *dim);
-      const TileResult result = (*instance)->extract({images, {0, 0, 8, 8}}, {}, values);
+      const mash_view_t whole{0, 0, 8, 8};
+      const TileResult result = (*instance)->extract({images, {&whole, 1}}, {}, values);
       if (!result.status.ok()) outcome = result.status.error().message;
       if (result.status.ok()) most = *std::max_element(values.begin(), values.end());
     }

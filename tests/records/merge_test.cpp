@@ -99,9 +99,9 @@ TEST_F(Merging, TakesAllOfARun) {
   const RunRecord after = *read_run(*Records::open_read_only(file("all")), 2);
   EXPECT_EQ(after.name, "demo");
   EXPECT_EQ(after.configuration, before.configuration);
-  EXPECT_EQ(after.dataset_fingerprint, "f-demo");
-  EXPECT_EQ(after.class_names, before.class_names);
-  EXPECT_EQ(after.files.size(), 2u);
+  EXPECT_EQ(after.data.fingerprint, "f-demo");
+  EXPECT_EQ(after.data.class_names, before.data.class_names);
+  EXPECT_EQ(after.data.files.size(), 2u);
   EXPECT_EQ(after.test_error, before.test_error);
   EXPECT_EQ(after.predictions.size(), 6u);
   EXPECT_EQ(after.losses.size(), 10u);
