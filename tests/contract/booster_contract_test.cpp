@@ -129,15 +129,6 @@ TEST_P(BoosterTableRow, RunsEveryRoundOrSaysWhyItStops) {
   }
 }
 
-TEST_P(BoosterTableRow, EverySamplerWorksWithIt) {
-  for (const SamplerRow& sampler : builtin_samplers()) {
-    Training one = training(5, std::string(sampler.name));
-    const TrainingResult result = one.run(world);
-    EXPECT_EQ(result.num_rounds, booster(5)->num_rounds(4)) << sampler.name;
-    EXPECT_FALSE(hypotheses_of(result).empty()) << sampler.name;
-  }
-}
-
 // A weak learner that it cannot use is refused in words, and no other goes wrong.
 TEST_P(BoosterTableRow, EveryWeakLearnerWorksWithItOrIsRefused) {
   std::size_t num_taken = 0;

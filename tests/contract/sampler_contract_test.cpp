@@ -21,7 +21,7 @@ using testing::learnable_table;
 using testing::Training;
 using testing::World;
 
-constexpr int kThreads[] = {1, 2, 3, 8};
+constexpr int kSeveralThreads[] = {2, 3, 8};
 
 // Four families of different sizes, of which the features say a little about three classes.
 std::vector<FakeFamily> drawn_families() {
@@ -66,30 +66,18 @@ class SamplerRow : public ::testing::TestWithParam<std::string> {
   std::string run(Training training, int num_threads = 1) {
     return run(std::move(training), world().features(), num_threads);
   }
+  void expect_the_same_for_any_number_of_threads(const Training& one) {
+    const std::string expected = run(one);
+    for (const int num_threads : kSeveralThreads)
+      EXPECT_EQ(run(one, num_threads), expected) << num_threads << " threads";
+  }
 
  private:
   static World* world_;
 };
 World* SamplerRow::world_ = nullptr;
 
-TEST_P(SamplerRow, SameModelForAnyNumberOfThreads) {
-  for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8, ScanMode::kF64}) {
-    Training one = training();
-    one.booster.scan = mode;
-    const std::string expected = run(one);
-    for (const int num_threads : kThreads)
-      EXPECT_EQ(run(one, num_threads), expected) << num_threads << " threads";
-  }
-}
-
-TEST_P(SamplerRow, SameModelWithLogisticLossForAnyNumberOfThreads) {
-  Training one = training(30);
-  one.booster.loss = &logistic_loss();
-  one.booster.init = InitialWeights::kBalanced;
-  const std::string expected = run(one);
-  for (const int num_threads : kThreads)
-    EXPECT_EQ(run(one, num_threads), expected) << num_threads << " threads";
-}
+TEST_P(SamplerRow, SameModelForAnyNumberOfThreads) { expect_the_same_for_any_number_of_threads(training()); }
 
 TEST_P(SamplerRow, SameModelOnEveryInstructionSet) {
   const std::string expected = run(training(20));
@@ -122,8 +110,8 @@ TEST_P(SamplerRow, SeedDecides) {
 
 // Weights are computed from the scores after round 50.
 TEST_P(SamplerRow, ResumedRunEqualsAWholeOne) {
+  const std::string expected = run(training());
   for (const std::uint32_t stop_after : {1u, 13u, 49u, 50u, 51u}) {
-    const std::string expected = run(training());
     Training stopped = training(), resumed = training();
     stopped.checkpoint = resumed.checkpoint =
         world().folder / fmt::format("{}-{}.ckpt", GetParam(), stop_after);
@@ -131,17 +119,6 @@ TEST_P(SamplerRow, ResumedRunEqualsAWholeOne) {
     EXPECT_NE(run(stopped, 2), expected);
     EXPECT_EQ(run(resumed, 3), expected) << "after round " << stop_after;
   }
-}
-
-TEST_P(SamplerRow, ResumedTwiceIsStillTheSame) {
-  Training part = training();
-  part.checkpoint = world().folder / (GetParam() + ".ckpt");
-  for (const std::uint32_t stop_after : {5u, 20u}) {
-    part.stop_after = stop_after;
-    run(part);
-  }
-  part.stop_after = 0;
-  EXPECT_EQ(run(part), run(training()));
 }
 
 // Costs of samplers with defaults are comparable: in a round no more than ten features on all examples,
@@ -182,16 +159,17 @@ constexpr const char* kToldItsFamily = "best-family";
 
 // Fairness of Dynamic Heuristic Sampling: families in another order train the same model.
 TEST_P(SamplerRow, TheOrderOfFamiliesChangesNothing) {
-  std::vector<FakeFamily> order = drawn_families();
-  std::string expected;
-  for (const std::size_t turn : {1u, 2u, 3u}) {
-    std::rotate(order.begin(), order.begin() + std::ptrdiff_t(turn), order.end());
-    World turned(drawn_examples(), order);
+  const auto trained = [&](const World& on) {
     Training one = training();
     if (GetParam() == kToldItsFamily) one.sampler_settings = {{"family", "b"}};
-    one.run(turned);
-    if (expected.empty()) expected = by_name(turned, one);
-    EXPECT_EQ(by_name(turned, one), expected);
+    one.run(on);
+    return by_name(on, one);
+  };
+  const std::string expected = trained(world());
+  std::vector<FakeFamily> order = drawn_families();
+  for (const std::size_t turn : {1u, 2u}) {
+    std::rotate(order.begin(), order.begin() + std::ptrdiff_t(turn), order.end());
+    EXPECT_EQ(trained(World(drawn_examples(), order)), expected);
   }
 }
 
@@ -225,7 +203,7 @@ TEST_P(SamplerRow, LazyFamiliesTrainTheSameAsStoredOnes) {
   StoreSettings lazy = world().store;
   lazy.limit = 0;
   const std::string expected = run(training(10));
-  for (const int num_threads : kThreads) {
+  for (const int num_threads : {1, 2, 3, 8}) {
     const Workers workers(num_threads);
     const auto features = FeatureSet::open(
         world().specs, lazy,
@@ -251,7 +229,7 @@ TEST_P(SamplerRow, PredictorGivesTheScoresOfTraining) {
   Catalogue catalogue = Catalogue::scan({});
   const auto predictor = Predictor::open(result.model, catalogue);
   ASSERT_TRUE(predictor.ok()) << predictor.error().message;
-  for (const int num_threads : kThreads) {
+  for (const int num_threads : {1, 2, 3, 8}) {
     const auto scores = predictor->scores(columns.dataset.test, Workers(num_threads));
     ASSERT_TRUE(scores.ok()) << scores.error().message;
     EXPECT_EQ(*scores, result.test_scores);
@@ -293,60 +271,89 @@ TEST_P(SamplerRow, DegenerateDataAreLegal) {
     }
 }
 
-// Every weak learner, each with every sampler.
-class WeakRow : public SamplerRow {
+TEST_P(SamplerRow, EveryWeakLearnerTrainsTheSameOnLazyFamilies) {
+  StoreSettings lazy = world().store;
+  lazy.limit = 0;
+  const auto features = FeatureSet::open(world().specs, lazy, world().context());
+  ASSERT_TRUE(features.ok());
+  for (const auto& row : builtin_weak_learners()) {
+    Training one = training(4);
+    one.weak = testing::WatchingLearner(std::string(row.name));
+    one.booster.loss = &logistic_loss();
+    EXPECT_EQ(run(one, *features, 2), run(one)) << row.name;
+  }
+}
+
+// What the other parts of a training do with any sampler. Three stand for all, which differ in how they look
+// at features: all of them on all examples; fewer and fewer on more and more examples; some, by what was
+// tasted of their families.
+class EveryPartWithSampler : public SamplerRow {
  protected:
-  Training training(const std::string& weak, std::uint32_t num_rounds = 12) const {
-    Training result = SamplerRow::training(num_rounds);
-    result.weak = testing::WatchingLearner(weak);
+  Training with_weak(const WeakLearnerRow& weak) const {
+    Training result = training(12);
+    result.weak = testing::WatchingLearner(std::string(weak.name));
     return result;
   }
 };
 
-TEST_P(WeakRow, SameModelForAnyNumberOfThreadsAndAfterAnInterruption) {
-  for (const auto& row : builtin_weak_learners()) {
-    const std::string weak(row.name), expected = run(training(weak));
-    for (const int num_threads : kThreads)
-      EXPECT_EQ(run(training(weak), num_threads), expected) << weak << ", " << num_threads << " threads";
-    Training stopped = training(weak), resumed = training(weak);
-    stopped.checkpoint = resumed.checkpoint = world().folder / fmt::format("{}-{}.ckpt", GetParam(), weak);
-    stopped.stop_after = 7;
-    run(stopped, 2);
-    EXPECT_EQ(run(resumed, 3), expected) << weak;
+TEST_P(EveryPartWithSampler, EveryScanModeTrainsTheSameForAnyNumberOfThreads) {
+  for (const ScanMode mode : {ScanMode::kI8, ScanMode::kF64}) {
+    Training one = training();
+    one.booster.scan = mode;
+    expect_the_same_for_any_number_of_threads(one);
   }
 }
 
-TEST_P(WeakRow, PredictorGivesTheScoresOfTraining) {
+TEST_P(EveryPartWithSampler, LogisticLossTrainsTheSameForAnyNumberOfThreads) {
+  Training one = training(30);
+  one.booster.loss = &logistic_loss();
+  one.booster.init = InitialWeights::kBalanced;
+  expect_the_same_for_any_number_of_threads(one);
+}
+
+TEST_P(EveryPartWithSampler, ResumedTwiceIsStillTheSame) {
+  Training part = training();
+  part.checkpoint = world().folder / (GetParam() + ".ckpt");
+  for (const std::uint32_t stop_after : {5u, 20u}) {
+    part.stop_after = stop_after;
+    run(part);
+  }
+  part.stop_after = 0;
+  EXPECT_EQ(run(part), run(training()));
+}
+
+TEST_P(EveryPartWithSampler, EveryWeakLearnerTrainsTheSameForAnyNumberOfThreadsAndAfterAnInterruption) {
+  for (const auto& weak : builtin_weak_learners()) {
+    SCOPED_TRACE(weak.name);
+    expect_the_same_for_any_number_of_threads(with_weak(weak));
+    Training stopped = with_weak(weak), resumed = with_weak(weak);
+    stopped.checkpoint = resumed.checkpoint =
+        world().folder / fmt::format("{}-{}.ckpt", GetParam(), weak.name);
+    stopped.stop_after = 7;
+    run(stopped, 2);
+    EXPECT_EQ(run(resumed, 3), run(with_weak(weak)));
+  }
+}
+
+TEST_P(EveryPartWithSampler, PredictorGivesTheScoresOfTrainingWithEveryWeakLearner) {
   World columns(learnable_table(300, 40, 4, 3));
   Catalogue catalogue = Catalogue::scan({});
-  for (const auto& row : builtin_weak_learners()) {
-    Training one = training(std::string(row.name));
+  for (const auto& weak : builtin_weak_learners()) {
+    Training one = with_weak(weak);
     one.booster.scan = ScanMode::kI8;
     const TrainingResult result = one.run(columns);
     const auto model = parse_model(serialise(result.model));
     ASSERT_TRUE(model.ok()) << model.error().message;
     const auto predictor = Predictor::open(*model, catalogue);
     ASSERT_TRUE(predictor.ok()) << predictor.error().message;
-    EXPECT_EQ(*predictor->scores(columns.dataset.test, Workers(2)), result.test_scores) << row.name;
-  }
-}
-
-TEST_P(WeakRow, LazyFamiliesAndLogisticLossAreLegal) {
-  StoreSettings lazy = world().store;
-  lazy.limit = 0;
-  const auto features = FeatureSet::open(world().specs, lazy, world().context());
-  ASSERT_TRUE(features.ok());
-  for (const auto& row : builtin_weak_learners()) {
-    Training one = training(std::string(row.name), 4);
-    one.booster.loss = &logistic_loss();
-    EXPECT_EQ(run(one, *features, 2), run(one)) << row.name;
+    EXPECT_EQ(*predictor->scores(columns.dataset.test, Workers(2)), result.test_scores) << weak.name;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SamplerRow, ::testing::ValuesIn(testing::names_of(builtin_samplers())),
                          testing::test_name);
-INSTANTIATE_TEST_SUITE_P(All, WeakRow, ::testing::ValuesIn(testing::names_of(builtin_samplers())),
-                         testing::test_name);
+INSTANTIATE_TEST_SUITE_P(All, EveryPartWithSampler,
+                         ::testing::Values("full", "laminating.nested", "tasting.q1"), testing::test_name);
 
 }  // namespace
 }  // namespace mash

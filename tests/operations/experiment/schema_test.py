@@ -5,6 +5,7 @@
 """
 
 import glob
+import itertools
 import json
 import os
 import re
@@ -162,35 +163,42 @@ class Schema(unittest.TestCase):
                 self.assertFalse(self.validator.is_valid(yaml.load(text, Loader)))
                 self.assertTrue(self.program_refuses(text)[0])
 
-    def parts(self):
-        """Of those with the same keys the first."""
-        for section in ("dataset", "booster", "weak", "sampler"):
-            seen = []
-            for part in self.schema["properties"][section]["anyOf"]:
-                keys = {key: value for key, value in part.get("properties", {}).items() if key != "name"}
-                if keys and keys not in seen:
-                    seen.append(keys)
-                    yield section, part["title"], keys
+    def parts(self, section):
+        """The name and the keys of each; of those with the same keys the first."""
+        seen = []
+        for part in self.schema["properties"][section]["anyOf"]:
+            keys = {key: value for key, value in part.get("properties", {}).items() if key != "name"}
+            if keys and keys not in seen:
+                seen.append(keys)
+                yield section, part["title"], keys
 
     def test_each_key_refuses_the_same_values(self):
-        """All keys of a part at once, a line each: the program names the lines whose values it refuses."""
+        """All keys of a part of each section at once, a line each: the program names the lines whose values it refuses."""
         values = ["-1000000", "0.5", "1", "2000000000000", "true", "word", "auto", "tuned", "{of: 1}"]
+        sections = [self.parts(section) for section in ("dataset", "booster", "weak", "sampler")]
         num_compared = 0
-        for section, name, keys in self.parts():
+        for together in itertools.zip_longest(*sections):
+            parts = [part for part in together if part]
             for value in values:
-                lines = [f"{section}:", f"  name: {name}"] + [f"  {key}: {value}" for key in keys]
-                text = "\n".join(lines) + ("\n" if section == "dataset" else "\n" + DATA) + HEURISTICS
-                loaded = yaml.load(text, Loader)[section]
-                refused = {key for key, schema in keys.items()
-                           if not jsonschema.Draft7Validator(schema).is_valid(loaded[key])}
+                lines, places = [], {}  # the section, the name and the key that stand on a line
+                for section, name, keys in parts:
+                    lines += [f"{section}:", f"  name: {name}"]
+                    for key in keys:
+                        places[len(lines)] = (section, name, key)
+                        lines.append(f"  {key}: {value}")
+                text = "\n".join(lines) + ("\n" if parts[0][0] == "dataset" else "\n" + DATA) + HEURISTICS
+                loaded = yaml.load(text, Loader)
+                refused = {(section, name, key) for section, name, keys in parts for key, schema in keys.items()
+                           if not jsonschema.Draft7Validator(schema).is_valid(loaded[section][key])}
                 said = self.program_refuses(text)[1]
                 # The schema knows nothing of what several keys say together.
                 alone = [line for line in said.splitlines() if re.search(": found '|: found a |: unknown key ", line)]
                 numbers = {int(number) - 1 for number in re.findall(r"^(?:mash: )?e\.yaml:(\d+):", "\n".join(alone), re.M)}
-                several = self.of_several(section, name)
-                found = {lines[number].split(":")[0].strip() for number in numbers if number < len(lines)}
+                found = {places[number] for number in numbers if number in places}
+                several = {(section, name, key) for section, name, keys in parts
+                           for key in self.of_several(section, name)}
                 self.assertEqual(found - several, refused - several, text + said)
-                num_compared += len(keys)
+                num_compared += len(places)
         self.assertGreater(num_compared, 500)
 
     @staticmethod
