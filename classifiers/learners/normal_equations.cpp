@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kBlockRows = 1024;   // that are standardised together
 constexpr std::size_t kTileColumns = 128;  // of the gram matrix, the work of one thread
-// A column whose standard deviation is below this share of its mean is constant but for rounding.
+// A column whose standard deviation is below this share of its mean is constant, apart from rounding.
 constexpr double kConstant = 1e-9;
 
 using Matrix = Eigen::MatrixXd;

@@ -16,7 +16,7 @@ Subcommand add_heuristic_watch(CLI::App& parent);
 Subcommand add_heuristic_try(CLI::App& parent);
 Subcommand add_heuristic_check(CLI::App& parent);
 
-// What a heuristic did right after it was built, in a line.
+// The behaviour of a heuristic right after it was built, in a line.
 std::string describe_first_look(const FirstLook& look);
 
 }  // namespace mash

@@ -57,7 +57,7 @@ void print_faults(const ExperimentResult& result) {
   }
 }
 
-// Of a learner without rounds: its errors, and what it used of each family.
+// The errors of a learner without rounds, and its use of each family.
 void print_classifier(const ExperimentResult& result) {
   const auto last = [&](double CurvePoint::*error) {
     return with_sd(

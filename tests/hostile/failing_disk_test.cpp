@@ -65,7 +65,7 @@ std::string files_below(const fs::path& folder) {
   return all;
 }
 
-// What is kept of the newest experiment, without times and places; none is left half done.
+// The rows of the newest experiment, without times and places; none is left half done.
 std::vector<std::string> newest_experiment() {
   const std::string newest = " WHERE experiment_id = (SELECT MAX(id) FROM experiments)";
   return {

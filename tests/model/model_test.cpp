@@ -174,7 +174,7 @@ struct Damage {
 
 class DamagedModel : public ::testing::TestWithParam<Damage> {};
 
-// What the reader says of the model with that damage.
+// The reader's error for the model with that damage.
 std::string error_of(const Model& model, const Damage& damage) {
   nlohmann::json document = nlohmann::json::parse(serialise(model));
   const nlohmann::json::json_pointer pointer(damage.pointer);

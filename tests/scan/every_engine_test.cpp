@@ -64,7 +64,7 @@ struct Weighting {
   int weight(std::size_t n) const {
     return int(digit(number, num_labels() * kHeaviest, n) / num_labels()) + 1;
   }
-  // Of example n and class l.
+  // The weight of example n and class l.
   int signed_weight(std::size_t n, std::size_t l) const {
     const std::size_t label = digit(number, num_labels() * kHeaviest, n) % num_labels();
     return label == l ? weight(n) : -weight(n);
@@ -76,7 +76,7 @@ struct Weighting {
   }
 };
 
-// What the stump is worth that says +1 from this value on, in units of 1 / total.
+// The edge of the stump that says +1 from this value on, in units of 1 / total.
 int edge_in_units(std::size_t feature, std::size_t value, const Weighting& weighting) {
   int edge = 0;
   for (std::size_t l = 0; l < weighting.num_classes; ++l) {
@@ -153,7 +153,7 @@ class Columns {
            : kept == Kept::kByRow  ? padded_.features()
                                    : *on_demand_;
   }
-  // Of examples by row, those that are not padding: half of the rows of a file are read from rows.
+  // The examples by row that are not padding: half of the rows of a file are read from rows.
   Focus focus(Kept kept) const { return kept == Kept::kByRow ? Focus{first_rows_, 1} : Focus{}; }
 
  private:
@@ -163,7 +163,7 @@ class Columns {
   std::vector<std::uint32_t> first_rows_;
 };
 
-// What a search finds with every weighting, one after the other.
+// The findings of a search with every weighting, one after the other.
 struct Found {
   std::vector<double> edges;        // of each feature, as `find` gives them
   std::vector<double> fit_edges;    // as `fit` gives them

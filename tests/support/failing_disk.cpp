@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A library to preload: the n-th call of the process that takes room on a disk, or waits for one, fails.
-// Whatever writes is counted, SQLite and the standard library too; calls of the programs that it starts are
+// Every writer is counted, SQLite and the standard library too; calls of the programs that it starts are
 // not. Set up by tests/support/failing_disk.hpp.
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -46,7 +46,7 @@ struct DisturbedCommand {
   std::function<std::string(const Sandbox&)> outcome;  // files and rows that it leaves
 };
 
-// How many calls fail, one in each try: the first ones, and so many of the others at equal distances.
+// The number of calls that fail, one in each try: the first ones, and some of the others at equal distances.
 struct DisturbedCalls {
   long first = 12, others = 30;
 };

@@ -80,7 +80,7 @@ class Tables {
   explicit Tables(std::size_t num_examples)
       : columns(all_columns(num_examples)),
         stored_(table_of(columns, 0), 1, true),
-        // So many examples that those of a leaf are read by row: they are a small part.
+        // Enough examples that those of a leaf are read by row: they are a small part.
         padded_(table_of(columns, 64 - num_examples), 1, true) {
     stored_.store.limit = 0;
     auto lazy = FeatureSet::open(stored_.specs, stored_.store, stored_.context());
@@ -141,7 +141,7 @@ struct Weighting {
     for (std::size_t n = 0; n < num_examples; ++n) count *= num_kinds();
     return count;
   }
-  // What tells an example from another one with the same values.
+  // The difference between examples with the same values.
   std::size_t kind(std::size_t n) const {
     std::size_t rest = number;
     for (; n > 0; --n) rest /= num_kinds();
@@ -192,7 +192,7 @@ double edge_of(const WeakHypothesis& hypothesis, const SignedWeights& weights) {
   return edge;
 }
 
-// What a learner gives for each data set.
+// The hypotheses of a learner for each data set.
 struct Learned {
   std::vector<std::uint64_t> first;   // digests, of the hypothesis of the first round
   std::vector<std::uint64_t> second;  // of that after it, for each loss

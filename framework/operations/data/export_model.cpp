@@ -184,7 +184,7 @@ DataTable coefficient_table(const LinearModel& model) {
   return {"coefficients", {{"input_idx", inputs}, {"class_idx", classes}, {"coefficient", coefficients}}};
 }
 
-// What a model of this kind has beside its head.
+// The tables of a model of this kind, beside those of its head.
 void add_tables(const StrongClassifier& model, std::vector<DataTable>& tables) {
   tables.push_back(hypothesis_table(model));
   tables.push_back(cut_table(model));

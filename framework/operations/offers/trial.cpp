@@ -82,7 +82,7 @@ void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
     experiment.heuristics.push_back({heuristic.id, {}, "the heuristic to try"});
 }
 
-// What a trial has before its data are loaded.
+// The parts of a trial before its data are loaded.
 struct Tried {
   Experiment experiment;  // names the heuristic
   Catalogue catalogue;
@@ -127,7 +127,7 @@ Result<TrialSetup> open_setup(const TrySettings& settings, Tried tried, const Wo
                     .seeds = std::move(seeds)};
 }
 
-// What the compiler printed is told already.
+// Checks and opens it. The output of the compiler is told already.
 Result<TrialSetup> check_and_open(const TrySettings& settings, Experiment experiment,
                                   const NamedHeuristic& named, const WorkContext& work,
                                   const OnFailedChecks& on_failed) {

@@ -238,7 +238,7 @@ Json every_round_json(const std::vector<RunResult>& runs) {
   return list;
 }
 
-// What all runs were counted and timed at.
+// The counts and times of all runs.
 Json meters_json(const std::vector<RunResult>& runs) {
   Json meters;
   put(meters, "fe", runs, [](const RunResult& run) { return run.result.meters.fe; });

@@ -100,7 +100,7 @@ LineChart loss_chart(const RunRecord& record) {
   return chart;
 }
 
-// Of a learner whose scores are no sum of votes.
+// The families of a learner whose scores are no sum of votes.
 page::Piece families_without_shares(const RunRecord& record) {
   Table table;
   table.columns = {{"family", "family", Format::kText}, {"author", "author", Format::kText},
