@@ -10,6 +10,7 @@
 #include "classifiers/budget/costs.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 
 namespace mash {
