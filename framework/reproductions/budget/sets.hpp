@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "classifiers/budget/costs.hpp"
-#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
