@@ -284,9 +284,9 @@ TEST_P(SamplerRow, EveryWeakLearnerTrainsTheSameOnLazyFamilies) {
   }
 }
 
-// The other parts of a training work with any sampler. Three stand for all, which differ in how they look
-// at features: all of them on all examples; fewer and fewer on more and more examples; some, by what was
-// tasted of their families.
+// The other parts of a training, which do the same with any sampler. Three stand for all, which differ in how
+// they look at features: all of them on all examples; fewer and fewer on more and more examples; some, by
+// what was tasted of their families.
 class EveryPartWithSampler : public SamplerRow {
  protected:
   Training with_weak(const WeakLearnerRow& weak) const {

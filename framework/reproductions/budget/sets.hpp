@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "classifiers/budget/costs.hpp"
-#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 
 namespace mash {

@@ -31,7 +31,7 @@ TEST(ExperimentKeys, EachHasAMeaningAndEachMeaningAKey) {
     EXPECT_NE(key.meaning, nullptr) << key.takes.key;
     used.insert(key.meaning);
   }
-  for (const char* key : {"dataset", "heuristics", "booster", "weak", "sampler"})
+  for (const char* key : {"dataset", "heuristics", "booster", "weak", "sampler", "classifier"})
     used.insert(find_key_meaning("", "", key));
   for (const KeyMeaning& meaning : key_meanings())
     EXPECT_TRUE(used.contains(&meaning)) << "no key is " << meaning.section << ": " << meaning.key
