@@ -127,7 +127,7 @@ TEST(FailingDisk, RunThatGoesOnFromACheckpoint) {
 TEST(FailingDisk, HeuristicTry) {
   expect_same_end_whatever_fails(
       {{"mash", "heuristic", "try", "gradient", "--against", "e.yaml", "--set", "heuristics=[gray-histogram]",
-        "--seeds", "4", "--db", "records.db", "--store", "store", "--threads", "1", "--quiet"},
+        "--seeds", "4", "--db", "records.db", "--store", "store", "--threads", "1"},
        [](const Sandbox& sandbox) { write(sandbox, "e.yaml", experiment(5, 150)); },
        [](const Sandbox& sandbox) {
          return rows(sandbox.work() / "records.db",
