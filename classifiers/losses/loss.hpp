@@ -30,7 +30,7 @@ class Loss {
   // The weight of an example in the next round: the negative slope of the loss, up to a constant factor, >=
   // 0.
   virtual void weights(std::span<const double> margins, std::span<double> weights) const = 0;
-  // The negative slope of the weight.
+  // The negative slope of the weight; where the weight has a kink, that of either side.
   virtual void curvatures(std::span<const double> margins, std::span<double> curvatures) const = 0;
 
   // Whether closed_step may be called; the coefficient is found by a line search otherwise. The weights of

@@ -197,7 +197,9 @@ TEST_P(LearnerTableRow, NumbersAreThoseOfTheTable) {
     return;
   }
   for (const auto& [key, numbers] : found)
-    EXPECT_TRUE(are_near(numbers, rows[key])) << key << ": found " << numbers << ", expected " << rows[key];
+    EXPECT_TRUE(are_near(numbers, rows[key]))
+        << key << ": found " << numbers << ", expected " << rows[key]
+        << "; MASH_WRITE_EXPECTED=1 test_contract --gtest_filter='*LearnerTableRow*' writes the table";
   for (const auto& [key, numbers] : rows)
     EXPECT_TRUE(!key.starts_with(GetParam() + ",") || found.contains(key)) << "nothing computes " << key;
 }
