@@ -25,7 +25,7 @@ std::vector<float> by_feature(const FeatureSet& features, Side side, std::span<c
 }
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 void expect_blocks(const FeatureSet& features, std::vector<std::uint32_t> columns) {
