@@ -33,7 +33,7 @@ Result<std::vector<double>> scores_of(const LinearModel& model, FeatureNumber nu
           linear_scores(model, row, std::span(scores).subspan(n * num_classes, num_classes));
         }
       });
-  if (context.work.stop.raised()) return stopped_training();
+  if (context.work.stop.raised()) return stopped_by_user();
   return scores;
 }
 
@@ -61,8 +61,6 @@ std::vector<double> example_weights(const TrainingContext& context) {
   for (const std::uint32_t example : context.left_out) weights[example] = 0;
   return weights;
 }
-
-Error stopped_training() { return {ErrorKind::kStopped, "stopped"}; }
 
 Result<TrainingResult> finish_linear(LinearModel model, FeatureNumber number, const Meters& meters,
                                      const TrainingContext& context) {

@@ -10,9 +10,6 @@ namespace mash {
 // A weight for each training example: 0 where the context leaves the example out, else 1.
 std::vector<double> example_weights(const TrainingContext& context);
 
-// The error (kStopped) of a training without rounds that the user stopped.
-Error stopped_training();
-
 // The result of a linear model's training, made once the model is fitted. It holds the model's largest score
 // and errors on the training side (examples that are left out do not count), its scores on the test side
 // where the context asks for them, a curve of one point (round 0, no loss), and the use of its families.

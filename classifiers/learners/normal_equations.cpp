@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "classifiers/learners/fixed_cache.hpp"
-#include "classifiers/learners/linear_training.hpp"
 
 namespace mash {
 namespace {
@@ -25,7 +24,7 @@ Status for_row_blocks(const FeatureMatrix& matrix, const WorkContext& work, cons
   const std::size_t width = matrix.num_columns();
   std::vector<float> numbers;
   for (std::size_t first = 0; first < matrix.num_rows(); first += kBlockRows) {
-    if (work.stop.raised()) return stopped_training();
+    if (work.stop.raised()) return stopped_by_user();
     const std::size_t count = std::min(kBlockRows, matrix.num_rows() - first);
     numbers.resize(count * width);
     work.workers.for_ranges(count, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
@@ -109,7 +108,7 @@ class CentredSums {
   Matrix moments_;
 };
 
-// Their weighted means, squares and number.
+// The weighted means and squares of the targets, and the number of examples.
 void add_targets(std::span<const std::uint16_t> labels, std::span<const double> weights,
                  NormalEquations& equations) {
   double total = 0;

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "classifiers/learners/fixed_cache.hpp"
-#include "classifiers/learners/linear_training.hpp"
 
 namespace mash {
 namespace {

@@ -73,13 +73,7 @@ TEST_P(BoosterTableRow, ResumedRunEqualsAWholeOne) {
 TEST_P(BoosterTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining) {
   Training one = training();
   const TrainingResult result = one.run(world);
-  const auto parsed = parse_model(serialise(result.model));
-  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
-  EXPECT_EQ(*parsed, result.model);
-  Catalogue catalogue = Catalogue::scan({});
-  const auto predictor = Predictor::open(*parsed, catalogue);
-  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
-  EXPECT_EQ(*predictor->scores(world.dataset.test, Workers(2)), result.test_scores);
+  testing::expect_scores_of_training(result, world.dataset);
 }
 
 TEST_P(BoosterTableRow, WeightsAddUpToOneAndTheLossNeverRises) {

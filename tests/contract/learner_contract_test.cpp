@@ -97,14 +97,7 @@ TEST_P(LearnerTableRow, SameModelForAnyNumberOfThreadsAndTwice) {
 
 TEST_P(LearnerTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining) {
   for (const auto& list : all_forms()) {
-    const TrainingResult result = run(list, 2);
-    const auto parsed = parse_model(serialise(result.model));
-    ASSERT_TRUE(parsed.ok()) << parsed.error().message;
-    EXPECT_EQ(*parsed, result.model);
-    Catalogue catalogue = Catalogue::scan({});
-    const auto predictor = Predictor::open(*parsed, catalogue);
-    ASSERT_TRUE(predictor.ok()) << predictor.error().message;
-    EXPECT_EQ(*predictor->scores(world.dataset.test, Workers(2)), result.test_scores);
+    testing::expect_scores_of_training(run(list, 2), world.dataset);
   }
 }
 

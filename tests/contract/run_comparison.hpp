@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "classifiers/serving/predictor.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash::testing {
@@ -58,6 +59,17 @@ inline std::string test_name(const ::testing::TestParamInfo<std::string>& info) 
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
+}
+
+// The model comes back from its file, and predicts the scores that training gave the test side of a table.
+inline void expect_scores_of_training(const TrainingResult& result, const Dataset& dataset) {
+  const auto parsed = parse_model(serialise(result.model));
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_EQ(*parsed, result.model);
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(*parsed, catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  EXPECT_EQ(*predictor->scores(dataset.test, Workers(2)), result.test_scores);
 }
 
 }  // namespace mash::testing

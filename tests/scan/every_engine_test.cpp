@@ -17,11 +17,15 @@
 #include "classifiers/scan/histogram.hpp"
 #include "classifiers/scan/stump_scan.hpp"
 #include "framework/base/instruction_set.hpp"
+#include "tests/support/search_targets.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
 namespace {
 
+using testing::all_targets;
+using testing::Kept;
+using testing::Target;
 using testing::World;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -109,26 +113,6 @@ BestStump best_stump(std::size_t feature, const Weighting& weighting) {
     below = value;
   }
   return best;
-}
-
-// How the features are kept, and with that how a search gets at them.
-enum class Kept { kByColumn, kByRow, kOnDemand };
-
-// An implementation and a way in which features are kept, both by name.
-struct Target {
-  std::string name;
-  const char* implementation;
-  Kept kept;
-};
-std::vector<Target> all_targets() {
-  std::vector<Target> targets;
-  for (const char* implementation : instruction_sets())
-    targets.push_back({implementation_name(implementation), implementation, Kept::kByColumn});
-  std::swap(targets.front(), targets.back());  // plain loops, which all others are compared with
-  const char* best = instruction_sets().front();
-  targets.push_back({fmt::format("{} by row", implementation_name(best)), best, Kept::kByRow});
-  targets.push_back({fmt::format("{} on demand", implementation_name(best)), best, Kept::kOnDemand});
-  return targets;
 }
 
 // All features of a number of examples, in each way in which they are kept.

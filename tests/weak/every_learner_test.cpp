@@ -19,11 +19,15 @@
 #include "classifiers/builtin.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/instruction_set.hpp"
+#include "tests/support/search_targets.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
 namespace {
 
+using testing::all_targets;
+using testing::Kept;
+using testing::Target;
 using testing::World;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -71,9 +75,6 @@ Dataset table_of(const std::vector<Column>& columns, std::size_t padding) {
   return testing::table(values, std::vector<std::uint16_t>(num_examples + padding), 1);
 }
 
-// How the features are kept, and with that how a search gets at them.
-enum class Kept { kByColumn, kByRow, kOnDemand };
-
 // All columns of so few examples, in each way in which they are kept.
 class Tables {
  public:
@@ -100,23 +101,6 @@ class Tables {
   World stored_, padded_;
   std::optional<FeatureSet> on_demand_;
 };
-
-// An implementation and a way in which features are kept, both by name.
-struct Target {
-  std::string name;
-  const char* implementation;
-  Kept kept;
-};
-std::vector<Target> all_targets() {
-  std::vector<Target> targets;
-  for (const char* implementation : instruction_sets())
-    targets.push_back({implementation_name(implementation), implementation, Kept::kByColumn});
-  std::swap(targets.front(), targets.back());  // plain loops, which all others are compared with
-  const char* best = instruction_sets().front();
-  targets.push_back({fmt::format("{} by row", implementation_name(best)), best, Kept::kByRow});
-  targets.push_back({fmt::format("{} on demand", implementation_name(best)), best, Kept::kOnDemand});
-  return targets;
-}
 
 // The better one of two features, on all examples in focus.
 class TwoFeatures final : public Sampler {

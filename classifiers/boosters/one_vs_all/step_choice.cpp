@@ -30,6 +30,12 @@ double mean_loss(const Loss& loss, const Margins& at, double alpha) {
          std::accumulate(at.counts.begin(), at.counts.end(), 0.0);
 }
 
+// The losses before and after a step, whose alpha is known.
+void add_losses(const Loss& loss, const Margins& at, Step& step) {
+  step.before = mean_loss(loss, at, 0);
+  step.after = mean_loss(loss, at, step.alpha);
+}
+
 // The step that minimises the loss, 0 where there is nothing to be gained.
 double best_step(const Loss& loss, const Margins& at) {
   const auto slope = [&](double alpha) {
@@ -80,8 +86,7 @@ class LineSearchSteps final : public StepChoice {
     if (std::none_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; })) return step;
     step.alpha = shrink_ * best_step(loss_, at);
     if (step.alpha == 0) return step;
-    step.before = mean_loss(loss_, at, 0);
-    step.after = mean_loss(loss_, at, step.alpha);
+    add_losses(loss_, at, step);
     return step;
   }
 
@@ -106,8 +111,7 @@ class NewtonSteps final : public StepChoice {
     step.alpha = shrink_ * take_largest_vote(found);
     if (step.alpha == 0) return step;
     const Margins at = margins_on(problems_, problem, of_round(examples, found), found.votes);
-    step.before = mean_loss(loss_, at, 0);
-    step.after = mean_loss(loss_, at, step.alpha);
+    add_losses(loss_, at, step);
     return step;
   }
 
