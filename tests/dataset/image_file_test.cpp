@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "framework/dataset/image_header.hpp"
 #include "tests/dataset/data_files.hpp"
 #include "tests/dataset/pictures.hpp"
 
@@ -95,6 +94,7 @@ TEST(DecodeImage, LooksUpPalettesAndGreyWithAlpha) {
   const auto grey_alpha = decode_image(source_of(png(8, 4, "", "\0\x46\x0a"s)));
   ASSERT_LOADS(grey_alpha);
   EXPECT_THAT(grey_alpha->pixels, ::testing::ElementsAre(70, 70, 70));
+  EXPECT_TRUE(grey_alpha->is_grey);
 }
 
 TEST(DecodeImage, TurnsPicturesAsTheirExifDataSay) {
@@ -143,15 +143,10 @@ TEST(DecodeImage, RefusesWhatIsNoPicture) {
 }
 
 TEST(DecodeImage, RefusesAGiantBeforeItDecodes) {
-  for (const char* extension : {".png", ".jpg", ".bmp", ".tif"}) {
-    std::string forged = picture(extension, 4, 3, kRotatedFill);
-    const auto header = read_image_header(forged);
-    ASSERT_TRUE(header) << extension;
-    EXPECT_EQ(header->width, 4u) << extension;
-    EXPECT_EQ(header->height, 3u) << extension;
-  }
   std::string png = picture(".png", 4, 3, kRotatedFill);
   png.replace(16, 8, "\0\0\x75\x30\0\0\x75\x30"s);
+  const uLong checksum = crc32(0, reinterpret_cast<const Bytef*>(png.data() + 12), 17);
+  for (std::size_t i = 0; i < 4; ++i) png[29 + i] = char(checksum >> (24 - 8 * i));
   expect_input_error(decode_image(source_of(png)), {"made-up", "30000x30000", "16384"});
   std::string bmp = picture(".bmp", 4, 3, kRotatedFill);
   bmp.replace(18, 8, "\x30\x75\0\0\xd0\x8a\xff\xff"s);  // the second is -30000
@@ -171,17 +166,6 @@ TEST(DecodeImage, RefusesAGiantBeforeItDecodes) {
   std::string astray = jpeg;
   astray.insert(2, "\xff\xe0\xff\xff"sv);  // a segment that is longer than the file
   expect_input_error(decode_image(source_of(astray)), {"made-up"});
-}
-
-TEST(ReadImageHeader, GivesNothingForHeadersThatAreCut) {
-  for (const char* extension : {".png", ".jpg", ".bmp", ".tif", ".ppm"}) {
-    const std::string whole = picture(extension, 4, 3, kRotatedFill);
-    for (std::size_t size = 0; size < 8; ++size)
-      EXPECT_FALSE(read_image_header(std::string_view(whole).substr(0, size))) << extension << size;
-  }
-  EXPECT_FALSE(read_image_header("\xff\xd8\xff\xe0\xff\xff"sv));
-  EXPECT_FALSE(read_image_header("P5 2"sv));
-  EXPECT_FALSE(read_image_header("P5 2 2 0\n"sv));
 }
 
 TEST(ToGrey, WeighsTheChannels) {

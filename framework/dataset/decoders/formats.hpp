@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "framework/dataset/decoders/picture.hpp"
+
+namespace mash {
+
+// The formats that are decoded, for messages.
+inline constexpr std::string_view kDecodedFormats = "PNG, JPEG, BMP, PPM, PGM, TIFF or WebP";
+
+// Decodes a picture of any of these formats, which its first bytes tell. Errors (kInput): those of its
+// decoder; bytes that are none of these, with the name of what they are where that is known.
+Result<Picture> decode_picture(std::string_view bytes, const BeforePixels& before);
+
+}  // namespace mash
