@@ -9,6 +9,7 @@
 #include <set>
 
 #include "framework/dataset/image_file.hpp"
+#include "framework/dataset/pixel_budget.hpp"
 #include "framework/dataset/source.hpp"
 
 namespace mash {
@@ -54,7 +55,9 @@ class Reading {
  private:
   Status read_one(std::size_t i) {
     MASH_ASSIGN(LoadedSource source, read_source(entries_[i].path));
-    MASH_ASSIGN(DecodedImage image, decode_image(source));
+    PixelShare share(budget_);  // until the picture has its size
+    MASH_ASSIGN(DecodedImage image,
+                decode_image(source, [&](std::uint64_t num_pixels) { share.take(num_pixels); }));
     if (options_.resize)
       image = resized(image, *options_.resize);
     else if (image.shape.width != shape_.width || image.shape.height != shape_.height) {
@@ -134,6 +137,7 @@ class Reading {
   const ImageShape shape_;
   const PictureOptions& options_;
   std::vector<Outcome> outcomes_;
+  PixelBudget budget_;
   PictureBlock block_;
   std::atomic<bool> all_grey_{true};
 };
