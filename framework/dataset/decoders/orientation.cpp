@@ -32,7 +32,7 @@ constexpr std::array<Turn, 9> kTurns{{{},
 }  // namespace
 
 Orientation orientation_in(std::string_view exif) {
-  constexpr std::uint64_t kTag = 0x0112, kShort = 3;
+  constexpr std::uint64_t kTag = 0x0112, kShort = 3, kLong = 4;
   if (exif.starts_with("Exif\0\0"sv)) exif.remove_prefix(6);
   if (!exif.starts_with("II*\0"sv) && !exif.starts_with("MM\0*"sv)) return 1;
   OrderedBytes bytes(exif, exif[0] == 'M');
@@ -41,8 +41,9 @@ Orientation orientation_in(std::string_view exif) {
   // An entry has 12 bytes: tag, type, count, value.
   for (std::uint64_t i = 0; i < num_entries && !bytes.is_cut(); ++i) {
     const std::size_t entry = directory + 2 + 12 * i;
-    if (bytes.number(entry, 2) != kTag || bytes.number(entry + 2, 2) != kShort) continue;
-    const auto orientation = Orientation(bytes.number(entry + 8, 2));
+    const std::uint64_t type = bytes.number(entry + 2, 2);
+    if (bytes.number(entry, 2) != kTag || (type != kShort && type != kLong)) continue;
+    const auto orientation = Orientation(bytes.number(entry + 8, type == kShort ? 2 : 4));
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
   }
   return 1;

@@ -2,6 +2,7 @@
 #include "framework/dataset/decoders/pnm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <optional>
 
@@ -84,50 +85,46 @@ bool read_pam_head(MapText& text, MapHead& head) {
   return head.num_channels >= 1 && head.num_channels <= 4;
 }
 
-// The levels of a map, one after the other.
-class MapLevels {
+// The levels of a map, a row at a time. 0 is black, also of bitmaps, whose files have 1 for it.
+class MapRows {
  public:
-  MapLevels(const MapHead& head, const MapText& text) : head_(head), text_(text), bytes_(text.bytes()) {}
+  MapRows(const MapHead& head, const MapText& text) : head_(head), text_(text), bytes_(text.bytes()) {}
 
-  // Bytes of a row are whole.
-  void start_row() { bit_ = 0; }
-
-  std::optional<std::uint64_t> next() {
-    if (head_.is_text) return head_.is_bitmap ? text_.digit() : text_.number();
-    const std::size_t num_bytes = head_.white > 255 ? 2 : 1;
-    if (head_.is_bitmap && bit_ > 0) return next_bit();
-    if (bytes_.size() < num_bytes) return std::nullopt;
-    std::uint64_t level = 0;
-    for (std::size_t i = 0; i < num_bytes; ++i) level = level << 8 | std::uint8_t(bytes_[i]);
+  // False where the file ends before.
+  bool read(std::vector<std::uint16_t>& row) {
+    if (head_.is_text) return read_text(row);
+    const std::size_t bits = head_.is_bitmap ? 1 : head_.white < 256 ? 8 : 16;
+    const std::size_t num_bytes = (row.size() * bits + 7) / 8;  // bitmaps have rows of whole bytes
+    if (bytes_.size() < num_bytes) return false;
+    const auto* from = reinterpret_cast<const std::uint8_t*>(bytes_.data());
+    for (std::size_t i = 0; i < row.size(); ++i)
+      row[i] = std::uint16_t(bits == 8    ? from[i]
+                             : bits == 16 ? from[2 * i] << 8 | from[2 * i + 1]
+                                          : ~from[i / 8] >> (7 - i % 8) & 1);
     bytes_.remove_prefix(num_bytes);
-    if (!head_.is_bitmap) return level;
-    byte_ = std::uint8_t(level);
-    bit_ = 8;
-    return next_bit();
+    return true;
   }
 
  private:
-  std::uint64_t next_bit() { return byte_ >> --bit_ & 1; }
+  bool read_text(std::vector<std::uint16_t>& row) {
+    for (std::uint16_t& level : row) {
+      const auto number = head_.is_bitmap ? text_.digit() : text_.number();
+      if (!number) return false;
+      level = std::uint16_t(head_.is_bitmap ? 1 - *number : std::min<std::uint64_t>(*number, head_.white));
+    }
+    return true;
+  }
 
   const MapHead& head_;
   MapText text_;
   std::string_view bytes_;
-  std::uint8_t byte_ = 0;
-  int bit_ = 0;
 };
 
-bool read_map_row(MapLevels& levels, const MapHead& head, std::uint8_t* row) {
-  levels.start_row();
-  for (std::uint64_t x = 0; x < head.width; ++x, row += 3) {
-    for (std::uint64_t channel = 0; channel < head.num_channels; ++channel) {
-      const auto level = levels.next();
-      if (!level) return false;
-      if (channel < head.num_colours()) row[channel] = scaled_level(*level, head.white);
-    }
-    if (head.is_bitmap) row[0] = std::uint8_t(255 - row[0]);
-    if (head.num_colours() == 1) row[1] = row[2] = row[0];
-  }
-  return true;
+// The levels of a row from 0 to 255.
+void scale_levels(std::vector<std::uint16_t>& row, const MapHead& head,
+                  const std::array<std::uint8_t, 256>& of_one_byte) {
+  for (std::uint16_t& level : row)
+    level = head.white < 256 ? of_one_byte[level] : scaled_level(level, head.white);
 }
 
 }  // namespace
@@ -140,10 +137,18 @@ Result<Picture> decode_pnm(std::string_view bytes, const BeforePixels& before) {
     return damaged("PNM", "its size or its white cannot be read");
   MASH_ASSIGN(Picture picture, black_picture(head.width, head.height, before));
   picture.is_grey = head.num_colours() == 1;
-  MapLevels levels(head, text);
-  for (std::size_t y = 0; y < picture.height; ++y)
-    if (!read_map_row(levels, head, picture.row(y)))
-      return damaged("PNM", fmt::format("it ends in row {} of {}", y + 1, picture.height));
+  std::array<std::uint8_t, 256> of_one_byte{};
+  for (std::size_t level = 0; level < 256; ++level) of_one_byte[level] = scaled_level(level, head.white);
+  MapRows rows(head, text);
+  std::vector<std::uint16_t> row(head.width * head.num_channels);
+  for (std::size_t y = 0; y < picture.height; ++y) {
+    if (!rows.read(row)) return damaged("PNM", fmt::format("it ends in row {} of {}", y + 1, head.height));
+    scale_levels(row, head, of_one_byte);
+    std::uint8_t* pixel = picture.row(y);
+    for (std::size_t x = 0; x < row.size(); x += head.num_channels, pixel += 3)
+      for (std::size_t channel = 0; channel < 3; ++channel)
+        pixel[channel] = std::uint8_t(row[x + (picture.is_grey ? 0 : channel)]);
+  }
   return picture;
 }
 

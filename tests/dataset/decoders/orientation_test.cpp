@@ -38,6 +38,7 @@ TEST(OrientationIn, FindsItInBothByteOrders) {
   EXPECT_EQ(orientation_in(little), 6u);
   EXPECT_EQ(orientation_in("Exif\0\0"s + little), 6u);
   EXPECT_EQ(orientation_in(big), 5u);
+  EXPECT_EQ(orientation_in("MM\0*\0\0\0\x08\0\x01\x01\x12\0\x04\0\0\0\x01\0\0\0\x07\0\0\0\0"s), 7u);
   for (std::size_t size = 0; size < 20; ++size) EXPECT_EQ(orientation_in(little.substr(0, size)), 1u) << size;
   std::string odd = little;
   odd[18] = 9;
