@@ -2,10 +2,8 @@
 #include "framework/render/picture.hpp"
 
 #include <openssl/evp.h>
+#include <png.h>
 
-#include <opencv2/core.hpp>
-#include <opencv2/imgcodecs.hpp>
-#include <opencv2/imgproc.hpp>
 #include <vector>
 
 namespace mash {
@@ -21,19 +19,18 @@ std::string base64(std::span<const unsigned char> bytes) {
 }  // namespace
 
 Result<std::string> png_data_uri(std::span<const std::uint8_t> pixels, const ImageShape& shape) {
-  const int type = shape.num_channels == 3 ? CV_8UC3 : CV_8UC1;
-  // OpenCV has no matrix over constant data; this one is only read.
-  const cv::Mat image(int(shape.height), int(shape.width), type, const_cast<std::uint8_t*>(pixels.data()));
-  std::vector<unsigned char> png;
-  try {
-    cv::Mat ordered = image;
-    if (shape.num_channels == 3) cv::cvtColor(image, ordered, cv::COLOR_RGB2BGR);
-    if (!cv::imencode(".png", ordered, png))
-      return failure("a picture of {}x{} pixels cannot be encoded as PNG", shape.width, shape.height);
-  } catch (const cv::Exception&) {
-    return failure("a picture of {}x{} pixels cannot be encoded as PNG", shape.width, shape.height);
-  }
-  return "data:image/png;base64," + base64(png);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = shape.width;
+  image.height = shape.height;
+  image.format = shape.num_channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+  std::vector<unsigned char> png(PNG_IMAGE_PNG_SIZE_MAX(image));
+  png_alloc_size_t num_bytes = png.size();
+  const bool is_empty = shape.num_bytes() == 0;
+  if (is_empty || !png_image_write_to_memory(&image, png.data(), &num_bytes, 0, pixels.data(), 0, nullptr))
+    return failure("a picture of {}x{} pixels cannot be encoded as PNG: {}", shape.width, shape.height,
+                   is_empty ? "it is empty" : image.message);
+  return "data:image/png;base64," + base64(std::span(png).first(num_bytes));
 }
 
 }  // namespace mash
