@@ -122,7 +122,7 @@ TiffHead read_tiff_head(TIFF* tiff) {
   std::uint16_t colours = 0;  // the one tag that has no value of its own where it is missing
   if (TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &colours) == 0)
     colours = head.num_samples < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB;
-  if (colours == PHOTOMETRIC_YCBCR && head.compression == COMPRESSION_JPEG) {
+  if (colours == PHOTOMETRIC_YCBCR && head.compression == COMPRESSION_JPEG && !head.is_apart) {
     TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);  // libjpeg makes colours
     colours = PHOTOMETRIC_RGB;
   }
@@ -140,6 +140,8 @@ std::string why_not_read(TIFF* tiff, const TiffHead& head) {
   constexpr unsigned kMostSamples = 8;
   if (TIFFIsCODECConfigured(std::uint16_t(head.compression)) == 0)
     return fmt::format("compression {}", head.compression);
+  if ((field<std::uint32_t>(tiff, TIFFTAG_SUBFILETYPE) & FILETYPE_REDUCEDIMAGE) != 0)
+    return "a preview stands in front of its picture, as in raw photos";
   if (head.format == SAMPLEFORMAT_INT) return fmt::format("signed numbers of {} bits", head.num_bits);
   if (head.format == SAMPLEFORMAT_IEEEFP) return fmt::format("fractions of {} bits", head.num_bits);
   if (head.format != SAMPLEFORMAT_UINT && head.format != SAMPLEFORMAT_VOID)

@@ -267,6 +267,7 @@ def make_tiff():
             ("signed-16", "signed numbers of 16 bits", hand.tiff(levels(1, 16), 1, 16, tags=[(339, 3, [2])])),
             ("fractions", "fractions of 32 bits", hand.tiff(levels(1, 16), 1, 32, tags=[(339, 3, [3])])),
             ("whole-32", "32 bits a channel", hand.tiff(levels(1, 16), 1, 32)),
+            ("preview", "a preview stands in front", hand.tiff(levels(3, 8), 2, 8, tags=[(254, 4, [1])])),
             ("lab", "colour space 8", hand.tiff(levels(3, 8), 8, 8)),
             ("other-inks", "other inks", hand.tiff(levels(4, 8), 5, 8, tags=[(332, 3, [2])])),
             ("unknown-packing", "compression 34999", plain.replace(one, one[:8] + struct.pack("<H", 34999)))):
