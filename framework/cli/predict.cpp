@@ -57,7 +57,7 @@ Status show_images_within(const PredictOptions& options, const std::vector<std::
 }
 
 Status show_images(const PredictOptions& options, const WorkContext& work) {
-  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images));
+  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images, work.remarks));
   if (options.is_budgeted()) return show_images_within(options, pictures, work);
   MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, pictures, work));
   if (options.output.json) {

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 
 #include "framework/base/number.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/dataset/image_file.hpp"
-#include "framework/dataset/source.hpp"
+#include "framework/dataset/picture_folder.hpp"
 
 namespace mash {
 namespace {
@@ -18,14 +18,18 @@ namespace fs = std::filesystem;
 
 using Numbered = std::map<std::uint64_t, fs::path>;
 
-// The number at the end of a name: 12 of "frame-0012".
-std::optional<std::uint64_t> last_number(const std::string& name) {
+// The digits at the end of a name: "0012" of "frame-0012 (b)". Empty where there are none.
+std::string_view last_digits(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t end = name.find_last_of(kDigits);
-  if (end == std::string::npos) return std::nullopt;
+  if (end == std::string_view::npos) return {};
   const std::size_t before = name.find_last_not_of(kDigits, end);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  return number_in<std::uint64_t>(std::string_view(name).substr(begin, end + 1 - begin));
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return name.substr(begin, end + 1 - begin);
+}
+
+std::optional<std::uint64_t> last_number(std::string_view name) {
+  return number_in<std::uint64_t>(last_digits(name));
 }
 
 Result<Numbered> numbered(const std::vector<fs::path>& images) {
@@ -39,22 +43,6 @@ Result<Numbered> numbered(const std::vector<fs::path>& images) {
     if (!is_new)
       return input_error("{}: found frame {} once more, expected other numbers than that of {}",
                          image.string(), *number, other->second.filename().string());
-  }
-  return found;
-}
-
-struct Entries {
-  std::vector<fs::path> images, folders;
-};
-Result<Entries> list_entries(const fs::path& folder) {
-  Entries found;
-  MASH_ASSIGN(const std::vector<fs::path> entries, list_folder(folder));
-  std::error_code code;
-  for (const fs::path& entry : entries) {
-    if (fs::is_directory(entry, code))
-      found.folders.push_back(entry);
-    else if (has_image_extension(entry))
-      found.images.push_back(entry);
   }
   return found;
 }
@@ -74,13 +62,40 @@ std::string in_words(const std::vector<std::string>& cameras) {
   return cameras.front().empty() ? "one camera" : fmt::format("the cameras {}", fmt::join(cameras, ", "));
 }
 
+// Whether they have one name, but for numbers without a gap between them.
+bool run_on(const std::vector<fs::path>& images) {
+  std::set<std::uint64_t> numbers;
+  std::set<std::string> names;
+  for (const fs::path& image : images) {
+    std::string name = image.stem().string();
+    const std::string_view digits = last_digits(name);
+    const auto number = number_in<std::uint64_t>(digits);
+    if (!number || !numbers.insert(*number).second) return false;
+    names.insert(name.erase(std::size_t(digits.data() - name.data()), digits.size()));
+  }
+  return names.size() == 1 && *numbers.rbegin() - *numbers.begin() == numbers.size() - 1;
+}
+
 }  // namespace
 
+Result<std::size_t> length_of_sequence(const fs::path& folder) {
+  MASH_ASSIGN(const FolderContent entries, look_into(folder));
+  if (entries.folders.empty()) return run_on(entries.pictures) ? entries.pictures.size() : 0;
+  if (!entries.pictures.empty()) return std::size_t(0);
+  std::size_t length = 0;
+  for (const fs::path& camera : entries.folders) {
+    MASH_ASSIGN(const FolderContent of_camera, look_into(camera));
+    if (!of_camera.folders.empty() || !run_on(of_camera.pictures)) return std::size_t(0);
+    length += of_camera.pictures.size();
+  }
+  return length;
+}
+
 Result<std::vector<fs::path>> list_sequence(const fs::path& folder, std::optional<Cameras>& cameras) {
-  MASH_ASSIGN(const Entries entries, list_entries(folder));
-  if (entries.images.empty() == entries.folders.empty())
+  MASH_ASSIGN(const FolderContent entries, look_into(folder));
+  if (entries.pictures.empty() == entries.folders.empty())
     return input_error("{}: found {}, expected the images of a sequence, or a folder of them for each camera",
-                       folder.string(), entries.images.empty() ? "neither images nor folders" : "both");
+                       folder.string(), entries.pictures.empty() ? "neither images nor folders" : "both");
   if (entries.folders.size() > kMaxCameras)
     return input_error("{}: found {} cameras, expected at most {}", folder.string(), entries.folders.size(),
                        kMaxCameras);
@@ -88,14 +103,14 @@ Result<std::vector<fs::path>> list_sequence(const fs::path& folder, std::optiona
   std::vector<Numbered> frames;
   if (entries.folders.empty()) {
     names.emplace_back();
-    MASH_ASSIGN(frames.emplace_back(), numbered(entries.images));
+    MASH_ASSIGN(frames.emplace_back(), numbered(entries.pictures));
   }
   for (const fs::path& camera : entries.folders) {
     names.push_back(camera.filename().string());
-    MASH_ASSIGN(const Entries of_camera, list_entries(camera));
-    if (of_camera.images.empty())
+    MASH_ASSIGN(const FolderContent of_camera, look_into(camera));
+    if (of_camera.pictures.empty())
       return input_error("{}: found no images, expected those of a camera", camera.string());
-    MASH_ASSIGN(frames.emplace_back(), numbered(of_camera.images));
+    MASH_ASSIGN(frames.emplace_back(), numbered(of_camera.pictures));
     MASH_TRY(check_same_numbers(frames.front(), frames.back(), entries.folders.front(), camera));
   }
   if (!cameras) cameras = {names, folder};

@@ -25,4 +25,9 @@ struct Cameras {
 Result<std::vector<std::filesystem::path>> list_sequence(const std::filesystem::path& folder,
                                                          std::optional<Cameras>& cameras);
 
+// The number of images in what looks like a sequence: in the folder, or in one of it for each camera, images
+// of one name with numbers that run on without a gap, and nothing else. 0: it does not. Errors (kInput): a
+// folder that cannot be read.
+Result<std::size_t> length_of_sequence(const std::filesystem::path& folder);
+
 }  // namespace mash

@@ -7,6 +7,7 @@
 
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/dataset/side_names.hpp"
 
 namespace mash {
 namespace {
@@ -48,8 +49,8 @@ Result<ListedPicture> parse_line(std::string_view line, std::size_t number) {
   if (picture.path.empty() || picture.label.empty())
     return input_error("found an empty {}, expected 'path label' or 'path label split'",
                        picture.path.empty() ? "path" : "label");
-  if (!picture.split.empty() && picture.split != "train" && picture.split != "test")
-    return input_error("found split '{}', expected train or test", picture.split);
+  if (!picture.split.empty() && !side_named(picture.split))
+    return input_error("found split '{}', expected train, validation or test", picture.split);
   return picture;
 }
 
@@ -92,6 +93,12 @@ std::vector<std::string> names_of(const std::vector<ListedPicture>& pictures) {
   return names;
 }
 
+std::vector<PictureEntry>& side_of(const ListedPicture& picture, PictureLayout& layout) {
+  const auto side = side_named(picture.split).value_or(NamedSide::kTrain);
+  if (side == NamedSide::kTrain) return layout.train;
+  return side == NamedSide::kTest ? layout.test : layout.validation;
+}
+
 }  // namespace
 
 Result<PictureLayout> parse_picture_list(const LoadedSource& list, const std::filesystem::path& folder) {
@@ -104,7 +111,7 @@ Result<PictureLayout> parse_picture_list(const LoadedSource& list, const std::fi
   std::map<std::string, std::uint16_t> index;
   for (std::size_t i = 0; i < layout.class_names.size(); ++i) index[layout.class_names[i]] = std::uint16_t(i);
   for (const ListedPicture& picture : pictures) {
-    auto& side = picture.split == "test" ? layout.test : layout.train;
+    auto& side = side_of(picture, layout);
     side.push_back({folder / picture.path, index[picture.label], std::uint32_t(side.size()), 0});
   }
   if (layout.train.empty())

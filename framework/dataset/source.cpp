@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "framework/base/file.hpp"
@@ -102,11 +103,20 @@ Result<std::filesystem::path> find_plain_or_gz(const std::filesystem::path& fold
   return input_error("{}: no such file, nor {}.gz beside it", plain.string(), std::string(name));
 }
 
+bool is_left_by_a_system(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kNames{
+      "__MACOSX",  "@eaDir",      "#recycle",    "$RECYCLE.BIN", "System Volume Information",
+      "Thumbs.db", "ehthumbs.db", "desktop.ini", "lost+found"};
+  return name.starts_with("._") || name == ".DS_Store" || std::ranges::find(kNames, name) != kNames.end();
+}
+
 Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> entries;
   std::error_code code;
   for (std::filesystem::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
-    if (!it->path().filename().string().starts_with('.')) entries.push_back(it->path());
+    if (const std::string name = it->path().filename().string();
+        !name.starts_with('.') && !is_left_by_a_system(name))
+      entries.push_back(it->path());
   if (code) return input_error("{}: cannot be listed: {}", folder.string(), code.message());
   std::sort(entries.begin(), entries.end());
   return entries;

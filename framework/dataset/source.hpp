@@ -34,7 +34,11 @@ Result<LoadedSource> read_source(const std::filesystem::path& path,
 // Errors: kInput when neither is there.
 Result<std::filesystem::path> find_plain_or_gz(const std::filesystem::path& folder, std::string_view name);
 
-// Entries of a folder, hidden ones left out, in byte order of the names.
+// Whether systems and drives leave files or folders of that name beside those of people: "__MACOSX",
+// "._1.png", "Thumbs.db".
+bool is_left_by_a_system(std::string_view name);
+
+// Entries of a folder in byte order of the names, without hidden ones and those that systems leave.
 // Errors: kInput when it is no folder or cannot be read.
 Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& folder);
 

@@ -89,8 +89,9 @@ TEST(ImageFolder, WarnsOfAClassThatTestingLacksAndOfOtherFiles) {
   pets.folder.write("train/cat/notes.txt", "x");
   const auto dataset = load_folder(pets.folder);
   ASSERT_LOADS(dataset);
-  EXPECT_THAT(dataset->warnings, ::testing::UnorderedElementsAre("class 'dog' has no test examples",
-                                                                 ::testing::HasSubstr("1 entries")));
+  EXPECT_THAT(dataset->warnings, ::testing::UnorderedElementsAre(
+                                     "class 'dog' has no test examples",
+                                     ::testing::HasSubstr("1 file that is no picture left out: 1 .txt")));
 }
 
 TEST(ImageFolder, RefusesMixedSizes) {
@@ -246,7 +247,7 @@ TEST(Films, AreInTheOrderOfTheirNumbers) {
   folder.write("wave/b/shot 3 (4).png", grey_picture(34));
   folder.write("wave/b/shot 3 (5).png", grey_picture(35));
   folder.write("wave/c/1.png", grey_picture(90));
-  const auto dataset = load("folder", {{"path", folder.path().string()}, {"train", "5"}});
+  const auto dataset = load("folder", {{"path", folder.path().string()}, {"train", "5"}, {"films", "true"}});
   ASSERT_LOADS(dataset);
   EXPECT_THAT(folder_values(dataset->train), ::testing::ElementsAre(1, 2, 10, 34, 35));
   EXPECT_THAT(frames_of(dataset->train),
@@ -283,7 +284,7 @@ TEST(Films, AreAnotherDataSetThanTheirPicturesAlone) {
       pictures.write(fmt::format("{}/{}.png", name, number), grey_picture(number));
     }
   const auto path_of = [](const TemporaryFolder& folder) { return folder.path().string(); };
-  const auto a = load("folder", {{"path", path_of(films)}, {"train", "2"}}),
+  const auto a = load("folder", {{"path", path_of(films)}, {"train", "2"}, {"films", "true"}}),
              b = load("folder", {{"path", path_of(pictures)}, {"train", "2"}});
   ASSERT_LOADS(a);
   ASSERT_LOADS(b);
@@ -298,7 +299,7 @@ TEST(Films, WhatIsNoneIsRefused) {
       {{"a/x/1.png", "a/x/front.png"}, {"a/x/front.png", "no number"}},
       {{"a/x/1.png", "a/x/01.png"}, {"a/x/1.png", "frame 1 once more", "01.png"}},
       {{"a/x/1.png", "a/x/left/1.png"}, {"a/x: found both"}},
-      {{"a/x/notes.txt"}, {"a/x: found neither"}},
+      {{"a/x/1.png", "a/y/notes.txt"}, {"a/y: found neither"}},
       {{"a/x/1.png", "a/y/left/1.png"}, {"a/y: found the cameras left", "expected one camera", "a/x"}},
       {{"a/x/left/1.png", "a/x/right/1.png", "b/y/left/1.png", "b/y/up/1.png"},
        {"b/y: found the cameras left, up", "expected the cameras left, right", "a/x"}},
@@ -310,9 +311,10 @@ TEST(Films, WhatIsNoneIsRefused) {
   };
   for (const auto& one : cases) {
     const TemporaryFolder folder;
-    for (const std::string& file : one.files) folder.write(file, grey_picture(1));
+    for (const std::string& file : one.files)
+      folder.write(file, file.ends_with(".txt") ? "text" : grey_picture(1));
     SCOPED_TRACE(one.files.back());
-    const auto dataset = load_folder(folder);
+    const auto dataset = load("folder", {{"path", folder.path().string()}, {"films", "true"}});
     ASSERT_FALSE(dataset.ok());
     EXPECT_EQ(dataset.error().kind, ErrorKind::kInput);
     for (const std::string& word : one.words)

@@ -46,7 +46,7 @@ TEST(PictureList, NamesTheLineOfAnError) {
   expect_input_error(parse("a.png cat\nb.png\n"), {"list.txt:2", "found 1 part", "path label split"});
   expect_input_error(parse("a.png cat train 7\n"), {"list.txt:1", "found 4 parts"});
   expect_input_error(parse("a.png,,train\n"), {"list.txt:1", "empty label"});
-  expect_input_error(parse("a.png cat valid\n"), {"list.txt:1", "'valid'", "train or test"});
+  expect_input_error(parse("a.png cat maybe\n"), {"list.txt:1", "'maybe'", "train, validation or test"});
   expect_input_error(parse("a.png cat train\n\nb.png cat\n"), {"list.txt:3", "no split", "line 1 has one"});
   expect_input_error(parse("a.png cat\na.png dog\n"), {"list.txt:2", "a.png", "on line 1 already"});
   expect_input_error(parse("a.png cat\n\xff.png dog\n"), {"list.txt:2", "UTF-8"});

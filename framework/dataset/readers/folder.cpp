@@ -20,16 +20,21 @@ constexpr std::array kChannels{Choice{"auto", Channels::kAuto}, Choice{"grey", C
                                Choice{"rgb", Channels::kColour}, Choice{"1", Channels::kGrey},
                                Choice{"3", Channels::kColour}};
 
+constexpr std::array kFilms{Choice{"auto", Films::kAuto}, Choice{"true", Films::kYes},
+                            Choice{"false", Films::kNo}};
+constexpr std::array kTestSides{Choice{"auto", TestSide::kAuto}, Choice{"test", TestSide::kTest},
+                                Choice{"validation", TestSide::kValidation}};
+
 // The layout, and the list that it comes from where there is one.
 struct FoundPictures {
   PictureLayout layout;
   std::vector<SourceFile> list;
 };
 
-Result<FoundPictures> find(const PicturePlace& place) {
+Result<FoundPictures> find(const PicturePlace& place, Films films) {
   FoundPictures found;
   if (place.list.empty()) {
-    MASH_ASSIGN(found.layout, find_pictures(place.folder));
+    MASH_ASSIGN(found.layout, find_pictures(place.folder, films));
     return found;
   }
   MASH_ASSIGN(const LoadedSource list, read_source(place.list));
@@ -92,6 +97,9 @@ Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& 
 Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const PicturePlace place, find_picture_place(settings, request.name));
   MASH_ASSIGN(const Channels channels, settings.one_of("channels", Channels::kAuto, kChannels));
+  MASH_ASSIGN(const Films films, settings.one_of("films", Films::kAuto, kFilms));
+  MASH_ASSIGN(const TestSide test_side, settings.one_of("test_side", TestSide::kAuto, kTestSides));
+  const std::string test_side_where = settings.where("test_side");
   PictureOptions options;
   MASH_ASSIGN(options.resize, read_resize(settings));
   MASH_ASSIGN(options.skip_broken, settings.boolean("skip_broken", false));
@@ -102,7 +110,9 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
   if (!options.skip_broken)
     options.advice_for_broken = "; 'skip_broken: true' in the data set leaves such pictures out";
 
-  MASH_ASSIGN(FoundPictures found, find(place));
+  MASH_ASSIGN(FoundPictures found, find(place, films));
+  if (const Status chosen = choose_test_side(test_side, found.layout); !chosen.ok())
+    return chosen.error().at(test_side_where);
   Dataset dataset;
   dataset.name = name_of(place);
   dataset.class_names = found.layout.class_names;

@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "framework/base/utf8.hpp"
+#include "framework/dataset/source.hpp"
 
 namespace mash {
 namespace {
@@ -78,6 +79,8 @@ class Unpacking {
     const auto refused = [&](std::string_view why) {
       return failure("{}: the entry '{}' {}", file_.string(), printable(name), why);
     };
+    if (std::ranges::any_of(path, [](const fs::path& part) { return is_left_by_a_system(part.string()); }))
+      return Done{};
     if (path.is_absolute() || *path.begin() == "..") return refused("leads out of the folder");
     if (archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr)
       return refused("is a link, expected plain files and folders");

@@ -237,7 +237,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   experiment.seed = wanted.seed;
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
-  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(wanted.pictures));
+  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(wanted.pictures, work.remarks));
   Result<Dataset> dataset = wanted.dataset.empty()
                                 ? dataset_of(pictures, work)
                                 : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work);

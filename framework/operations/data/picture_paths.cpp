@@ -4,33 +4,31 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "framework/dataset/image_file.hpp"
+#include "framework/dataset/picture_folder.hpp"
 
 namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::vector<std::string>> pictures_below(const fs::path& folder) {
+Result<std::vector<std::string>> pictures_of(const fs::path& folder, Remarks& remarks) {
+  MASH_ASSIGN(const PicturesBelow below, pictures_below(folder));
+  if (below.pictures.empty())
+    return input_error("{}: found no picture in the folder or below it{}, expected {}", folder.string(),
+                       below.others.count() > 0 ? fmt::format(", but {}", below.others.in_words()) : "",
+                       kPictureEndings);
+  if (below.others.count() > 0)
+    remarks.tell(fmt::format("{}: files that are no pictures were left out: {}", folder.string(),
+                             below.others.in_words()));
   std::vector<std::string> pictures;
-  std::error_code code, unknown;
-  for (fs::recursive_directory_iterator entry(folder, code), end; !code && entry != end;
-       entry.increment(code))
-    if (has_image_extension(entry->path()) && !entry->is_directory(unknown))
-      pictures.push_back(entry->path().string());
-  if (code) return input_error("{}: cannot be read: {}", folder.string(), code.message());
-  if (pictures.empty())
-    return input_error(
-        "{}: found no picture in the folder or below it, expected .png, .jpg, .bmp, .ppm, "
-        ".pgm, .tif or .webp",
-        folder.string());
+  for (const fs::path& picture : below.pictures) pictures.push_back(picture.string());
   std::sort(pictures.begin(), pictures.end());
   return pictures;
 }
 
 }  // namespace
 
-Result<std::vector<std::string>> picture_paths(const std::vector<std::string>& names) {
+Result<std::vector<std::string>> picture_paths(const std::vector<std::string>& names, Remarks& remarks) {
   std::vector<std::string> paths;
   for (const std::string& name : names) {
     std::error_code code;
@@ -38,7 +36,7 @@ Result<std::vector<std::string>> picture_paths(const std::vector<std::string>& n
       paths.push_back(name);
       continue;
     }
-    MASH_ASSIGN(const std::vector<std::string> pictures, pictures_below(name));
+    MASH_ASSIGN(const std::vector<std::string> pictures, pictures_of(name, remarks));
     paths.insert(paths.end(), pictures.begin(), pictures.end());
   }
   return paths;

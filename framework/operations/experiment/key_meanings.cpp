@@ -52,6 +52,13 @@ constexpr std::array kMeanings{
     KeyMeaning{"dataset", "", "title", "the name that reports and records show", "Flowers 102"},
     KeyMeaning{"dataset", "", "list",
                "a file that lists the pictures: `path label` or `path label split` on each line", "list.txt"},
+    KeyMeaning{"dataset", "", "films",
+               "folders below those of the classes are films, whose pictures stay on one side; `auto`: where "
+               "all have pictures of one name with numbers that run on",
+               "false"},
+    KeyMeaning{"dataset", "", "test_side",
+               "the side that judges; `auto`: the test side or, where there is none, the validation side",
+               "validation"},
     KeyMeaning{"dataset", "", "resize", "all pictures are brought to this size: a square, or a mapping",
                "64"},
     KeyMeaning{"dataset", "", "resize.width", "pixels; as `height` where that alone is given", "64"},

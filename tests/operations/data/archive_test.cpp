@@ -62,6 +62,18 @@ TEST_F(Archives, HaveNamesInUtf8) {
   EXPECT_EQ(*read_file(into_ / "na\xc3\xafve/\xc3\xa9.txt"), "hello");
 }
 
+TEST_F(Archives, LeaveOutWhatSystemsLeaveBehind) {
+  const Status status = unpack(tar(tar_entry("__MACOSX/", "", '5') + tar_entry("__MACOSX/pets/._1.png", "x") +
+                                   tar_entry("pets/.DS_Store", "x") + tar_entry("pets/._1.png", "x") +
+                                   tar_entry("pets/@eaDir/1.png", "x") + tar_entry("pets/.labels", "x") +
+                                   tar_entry("pets/1.png", "x") + tar_entry("pets/Thumbs.db", "x")));
+  ASSERT_TRUE(status.ok()) << status.error().message;
+  std::vector<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(into_))
+    found.push_back(fs::relative(entry.path(), into_).string());
+  EXPECT_THAT(found, ::testing::UnorderedElementsAre("pets", "pets/.labels", "pets/1.png"));
+}
+
 TEST_F(Archives, LeadNowhereElse) {
   for (const std::string name : {"../evil", "a/../../evil", "./../evil", ".."})
     expect_refused(tar_entry(name, "x"), name);
