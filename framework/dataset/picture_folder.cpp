@@ -4,13 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fstream>
 #include <iterator>
 
 #include "framework/base/utf8.hpp"
+#include "framework/dataset/decoders/formats.hpp"
 #include "framework/dataset/image_file.hpp"
-#include "framework/dataset/image_header.hpp"
 #include "framework/dataset/source.hpp"
 
 namespace mash {
@@ -18,18 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kHeaderBytes = 1 << 16;  // the size of a picture stands within, but for odd JPEG files
-constexpr int kMostLevels = 100;               // a link that leads back to a folder above has no end
+constexpr int kMostLevels = 100;  // a link that leads back to a folder above has no end
 
 // Whether the content is a picture's: some are named "a.jfif", or without an ending.
 bool holds_a_picture(const fs::path& file) {
   if (has_image_extension(file)) return true;
-  std::string beginning(kHeaderBytes, '\0');
+  std::array<char, 64> beginning{};
   std::ifstream in(file, std::ios::binary);
-  in.read(beginning.data(), std::streamsize(beginning.size()));
-  beginning.resize(std::size_t(in.gcount()));
-  const bool is_webp = beginning.starts_with("RIFF") && beginning.find("WEBP") == 8;
-  return is_webp || read_image_header(beginning).has_value();
+  in.read(beginning.data(), beginning.size());
+  return begins_as_picture({beginning.data(), std::size_t(in.gcount())});
 }
 
 std::string ending_of(const fs::path& file) {

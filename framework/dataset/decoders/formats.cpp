@@ -67,6 +67,20 @@ Error no_picture(std::string_view bytes) {
 
 }  // namespace
 
+bool begins_as_picture(std::string_view bytes) {
+  if (bytes.starts_with("BM")) {  // a file has its header's size here, which is below 128
+    constexpr std::size_t kHeaderSize = 14;
+    return bytes.size() > kHeaderSize + 4 && bytes.substr(kHeaderSize + 1, 3) == "\0\0\0"sv &&
+           std::uint8_t(bytes[kHeaderSize]) < 128;
+  }
+  if (begins_as_pnm(bytes)) {
+    const std::size_t next = bytes.find_first_not_of(" \t\r\n", 2);
+    constexpr std::string_view kNext = "#0123456789WH";  // a remark, a width, or a key of PAM
+    return next != bytes.npos && kNext.find(bytes[next]) != kNext.npos;
+  }
+  return std::ranges::any_of(kFormats, [&](const Format& format) { return format.has_begun(bytes); });
+}
+
 Result<Picture> decode_picture(std::string_view bytes, const BeforePixels& before) {
   for (const Format& format : kFormats)
     if (format.has_begun(bytes)) return format.decode(bytes, before);
