@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table.hpp"
 #include "tests/dataset/data_files.hpp"
 #include "tests/support/quiet_work.hpp"
 
@@ -132,7 +132,7 @@ TEST(Csv, EmptyFieldsAreMissingAndOthersMustBeDeclared) {
     EXPECT_TRUE(std::isnan(dataset->train.values[1]));
     EXPECT_TRUE(std::isnan(dataset->train.values[2]));
     EXPECT_EQ(dataset->test.values[0], 4);
-    // What the user declares needs no remark.
+    // A declared value needs no remark.
     EXPECT_EQ(std::ranges::count(dataset->warnings, "1 empty field of column c0: taken as missing"),
               std::string_view(missing) == "?");
   }

@@ -74,7 +74,7 @@ TEST_F(FamilyFiles, ComeBackAsTheyWereWritten) {
   EXPECT_EQ(file->num_bytes(), fs::file_size(path));
 }
 
-// Of few examples there are few distinct values, and so few thresholds, in any number of features.
+// Few examples have few distinct values, and so few thresholds, in any number of features.
 TEST_F(FamilyFiles, ThresholdsTakeNoMoreThanExamplesCanHave) {
   const std::uint64_t one = family_file_size({100'000, 1, 0}), two = family_file_size({100'000, 2, 0}),
                       most = family_file_size({1000, 255, 0}), more = family_file_size({1000, 256, 0});

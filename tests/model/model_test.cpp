@@ -96,7 +96,7 @@ ModelHead head_of_stored_table() {
   return head;
 }
 
-// What a table needs is not invented where the file does not have it.
+// The codes of a table are not invented where the file does not have them.
 TEST(ModelFile, ATableThatDoesNotKnowItsCategoriesStaysOne) {
   const auto read = parse_model(stored("table_version_4.json"));
   ASSERT_TRUE(read.ok());

@@ -9,7 +9,7 @@
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {

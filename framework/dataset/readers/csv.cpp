@@ -9,8 +9,8 @@
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
-#include "framework/dataset/table_header.hpp"
-#include "framework/dataset/table_plan.hpp"
+#include "framework/dataset/tables/table_header.hpp"
+#include "framework/dataset/tables/table_plan.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {

@@ -8,7 +8,7 @@
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/source.hpp"
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table_labels.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table.hpp"
 
 // The first row of a table of text: the names of its columns, or an example.
 namespace mash {

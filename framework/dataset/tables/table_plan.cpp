@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/table_plan.hpp"
+#include "framework/dataset/tables/table_plan.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace mash {
 namespace {
 
-// What the columns that the plan leaves out are called; nothing where there are none.
+// A remark on the columns that the plan leaves out, if there are any.
 void remark_on_others(std::span<const std::size_t> also_known, TablePlan& plan) {
   std::vector<bool> is_known(plan.table->columns.size());
   for (const std::size_t column : plan.columns) is_known[column] = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/table_labels.hpp"
+#include "framework/dataset/tables/table_labels.hpp"
 
 #include <algorithm>
 #include <cmath>

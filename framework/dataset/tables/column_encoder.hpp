@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/dataset/table_plan.hpp"
+#include "framework/dataset/tables/table_plan.hpp"
 
 namespace mash {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table.hpp"
 
 namespace mash {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/column_encoder.hpp"
+#include "framework/dataset/tables/column_encoder.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/table_header.hpp"
+#include "framework/dataset/tables/table_header.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "framework/base/number.hpp"
-#include "framework/dataset/table_plan.hpp"
+#include "framework/dataset/tables/table_plan.hpp"
 
 namespace mash {
 namespace {

@@ -65,18 +65,4 @@ struct TextTables {
 // columns that do not exist.
 Result<Dataset> encode_table(const TableOptions& options, const TextTables& tables);
 
-// Labels as text to class names and indices, for encode_table and for libsvm. REQUIRES: no text is empty.
-// Errors: more than 65535 classes, without a place.
-struct EncodedLabels {
-  std::vector<std::string> class_names;
-  std::vector<std::uint16_t> labels;  // of all the texts, in their order
-};
-Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts);
-
-// Checks that labels may be classes: those that are numbers are whole. Errors (kInput), without a place.
-Status check_whole_labels(std::span<const std::string_view> texts);
-
-// Divides what encode_labels gives between the two sides: the first `num_train` labels and the rest.
-void set_labels(EncodedLabels labels, std::size_t num_train, Dataset& dataset);
-
 }  // namespace mash

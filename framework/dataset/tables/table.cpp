@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table.hpp"
 
 #include <algorithm>
 
 #include "framework/base/number.hpp"
-#include "framework/dataset/column_encoder.hpp"
-#include "framework/dataset/table_labels.hpp"
+#include "framework/dataset/tables/column_encoder.hpp"
+#include "framework/dataset/tables/table_labels.hpp"
 
 namespace mash {
 namespace {
