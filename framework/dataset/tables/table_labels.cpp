@@ -94,7 +94,7 @@ Status check_whole_labels(std::span<const std::string_view> texts) {
   std::string_view fraction;
   for (const std::string_view text : texts) {
     std::string with_point(text);
-    if (std::ranges::count(text, ',') == 1) with_point.replace(text.find(','), 1, ".");
+    if (std::ranges::count(text, ',') == 1) with_point[text.find(',')] = '.';
     const auto number = data_number_in(with_point);
     if (!number) return Done{};
     if (*number != std::trunc(*number)) fraction = text;
