@@ -32,7 +32,7 @@ struct ModelHead {
   ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables
   std::vector<std::string> column_names;  // of tables
   std::vector<ModelFamily> families;
-  // Of tables: the names behind the codes of each column, and the name of the column of labels. Model files
+  // Names behind the codes of each column of a table, and the name of its column of labels. Model files
   // before version 5 do not have them.
   std::optional<CategoryNames> category_names = {};
   std::string label_name = {};

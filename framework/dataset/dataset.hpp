@@ -141,7 +141,7 @@ struct ColumnSummary {
   bool has_names = false;                         // codes of names, else numbers
   std::size_t num_distinct = 0, num_missing = 0;  // values, of both sides
 };
-// Of each column; empty for images.
+// A summary of each column; none of images.
 std::vector<ColumnSummary> column_summaries(const Dataset& dataset);
 
 // The output of `mash dataset show --json`; its keys are a contract.

@@ -13,7 +13,7 @@ namespace mash {
 // Kind of a column that is settled before its fields are looked at.
 struct ExpectedColumn {
   enum class Kind { kGuess, kNumbers, kNames } kind = Kind::kGuess;
-  // Of names: those behind the codes, in their order; null: those that are found, in byte order.
+  // The names behind the codes, in their order; null: those that are found, in byte order.
   const std::vector<std::string>* names = nullptr;
   bool takes_unknown = false;  // a name that is not among them is missing; else it is an error
 };

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ExpectedColumn::Kind;
 
-// What is known of column `i` of the data set, of which `column` is the place in the training file.
+// The kind of column `i` of the data set, as far as it is known; `column` is its place in the training file.
 Result<ExpectedColumn> expected_column(const TextTables& tables, std::size_t i, std::size_t column,
                                        bool is_nominal) {
   const ColumnType type = tables.types.empty() ? ColumnType{} : tables.types[column];
