@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <unordered_map>
 
 #include "classifiers/model/json_reader.hpp"
 #include "classifiers/model/linear_json.hpp"
@@ -18,9 +20,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "mash-model";
-constexpr int kVersion = 4, kOldestVersion = 2;  // before 3 votes were -1 or +1, before 4 all were sums
+// Before 3 votes were -1 or +1, before 4 all were sums, before 5 tables had no names behind codes.
+constexpr int kVersion = 5, kOldestVersion = 2;
 constexpr int kFirstWithKind = 4;
-constexpr std::array<std::string_view, 3> kLists{"families", "hypotheses", "inputs"};  // of objects
+constexpr std::array<std::string_view, 4> kLists{"categories", "families", "hypotheses",
+                                                 "inputs"};  // of objects
 constexpr std::size_t kMaxClasses = 65536;
 constexpr std::uint64_t kMaxDim = std::uint64_t(1)
                                   << 24;  // of a family, as the interface of heuristics has it
@@ -77,6 +81,37 @@ Status check_families(const ModelHead& model) {
   return Done{};
 }
 
+// The names behind the codes of the columns that hold codes; other columns have none.
+Result<CategoryNames> parse_categories(const Json& list, const std::vector<std::string>& columns) {
+  std::unordered_map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < columns.size(); ++i) places.emplace(columns[i], i);
+  CategoryNames categories(columns.size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    JsonReader reader(list[i], fmt::format("/categories/{}", i));
+    const std::string column = reader.text("column");
+    std::vector<std::string> names = reader.texts("names");
+    MASH_TRY(reader.status());
+    const auto place = places.find(column);
+    if (place == places.end())
+      return input_error("/categories/{}/column: found '{}', expected one of {}", i, printable(column),
+                         listed(columns));
+    if (names.empty() || std::set(names.begin(), names.end()).size() < names.size())
+      return input_error("/categories/{}/names: found {} names, expected different ones, one at least", i,
+                         names.size());
+    categories[place->second] = std::move(names);
+  }
+  return categories;
+}
+
+void put_table_keys(const ModelHead& head, Json& document) {
+  if (!head.label_name.empty()) document["label"] = head.label_name;
+  if (!head.category_names) return;
+  Json& categories = document["categories"] = Json::array();
+  for (std::size_t i = 0; i < head.column_names.size(); ++i)
+    if (const auto& names = (*head.category_names)[i]; !names.empty())
+      categories.push_back({{"column", head.column_names[i]}, {"names", names}});
+}
+
 Json head_json(const Model& model) {
   const ModelHead& head = model.head();
   Json document;
@@ -90,6 +125,7 @@ Json head_json(const Model& model) {
   for (const auto& mode : kResizeModes)
     if (mode.value == head.shape.resize) document["image"]["resize"] = mode.name;
   document["columns"] = head.column_names;
+  put_table_keys(head, document);
   document["families"] = Json::array();
   for (const ModelFamily& family : head.families)
     document["families"].push_back({{"name", family.name},
@@ -108,6 +144,11 @@ Result<ModelHead> parse_head(const Json& document) {
   MASH_TRY(reader.status());
   if (head.class_names.empty() || head.class_names.size() > kMaxClasses)
     return input_error("/classes: found {} names, expected 1 to {}", head.class_names.size(), kMaxClasses);
+  if (document.contains("label")) head.label_name = reader.text("label");
+  if (document.contains("categories")) {
+    MASH_ASSIGN(head.category_names, parse_categories(reader.list("categories"), head.column_names));
+    MASH_TRY(reader.status());
+  }
   MASH_ASSIGN(head.shape, parse_shape(document));
   for (const Json& family : reader.list("families")) {
     MASH_ASSIGN(auto parsed, parse_family(family, head.families.size()));

@@ -13,7 +13,7 @@ namespace mash {
 // Equal models give equal bytes.
 std::string serialise(const Model& model);
 
-// Reads this version of the file and the one before. Errors (kInput): the text is not JSON, is of another
+// Reads this version of the file and those from 2 on. Errors (kInput): the text is not JSON, is of another
 // format or version, or has a missing or wrong key (the message names it).
 Result<Model> parse_model(std::string_view text);
 

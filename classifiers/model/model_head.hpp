@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
+#include "framework/dataset/table_layout.hpp"
 
 namespace mash {
 
@@ -30,8 +32,14 @@ struct ModelHead {
   ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables
   std::vector<std::string> column_names;  // of tables
   std::vector<ModelFamily> families;
+  // Names behind the codes of each column of a table, and the name of its column of labels. Model files
+  // before version 5 do not have them.
+  std::optional<CategoryNames> category_names = {};
+  std::string label_name = {};
 
   std::size_t num_classes() const { return class_names.size(); }
+  // The columns that a table must have to be predicted.
+  TableLayout layout() const { return {column_names, category_names, label_name}; }
   bool operator==(const ModelHead&) const = default;
 };
 

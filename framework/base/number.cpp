@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/number.hpp"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 
@@ -19,10 +20,11 @@ std::optional<double> data_number_in(std::string_view text) {
   if (code == std::errc::result_out_of_range) {
     const bool is_small =
         text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
-    return is_small ? std::optional(0.0) : std::nullopt;
+    value = is_small ? 0 : std::copysign(double(FLT_MAX), text.starts_with('-') ? -1 : 1);
+  } else if (code != std::errc() || !std::isfinite(value)) {
+    return std::nullopt;
   }
-  if (code != std::errc() || !std::isfinite(value) || std::fabs(value) > double(FLT_MAX)) return std::nullopt;
-  return value;
+  return std::clamp(value, -double(FLT_MAX), double(FLT_MAX));
 }
 
 }  // namespace mash

@@ -33,8 +33,8 @@ std::optional<Number> number_in(std::string_view text) {
 // A whole number from 0, of digits only: as people and programs write ids and counts.
 std::optional<std::int64_t> whole_number_in(std::string_view text);
 
-// A number as files of data have it: finite and no larger than a float, with a '+' in front where one is
-// written; one that is too small for a double is zero.
+// A number as files of data have it, with a '+' in front where one is written. One that is too large for a
+// float is the largest float, so that order stays; one that is too small for a double is zero.
 std::optional<double> data_number_in(std::string_view text);
 
 }  // namespace mash

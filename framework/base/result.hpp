@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -17,18 +20,33 @@ enum class ErrorKind {
   kStopped,  // the user asked to stop: exit 1
 };
 
+// A text as a message shows it: without its end where it is very long, as a name in a file may be.
+std::string shortened(std::string_view text, std::size_t most_bytes = 2000);
+// "a, b, c and 39,997 more"
+std::string listed(std::span<const std::string> names, std::size_t most = 20);
+std::string listed(std::span<const std::string_view> names, std::size_t most = 20);
+
+// A value that goes into a message about bad input; a text is shortened.
+template <class T>
+decltype(auto) in_message(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>)
+    return shortened(value);
+  else
+    return (value);
+}
+
 // Why an operation did not happen: names the place, what was found and what was expected.
 struct Error {
   ErrorKind kind = ErrorKind::kFailure;
   std::string message;
 
   // The same error with the place where it happened in front: "file.yaml:3: ...".
-  Error at(std::string_view place) const { return {kind, fmt::format("{}: {}", place, message)}; }
+  Error at(std::string_view place) const { return {kind, fmt::format("{}: {}", shortened(place), message)}; }
 };
 
 template <class... Args>
 Error input_error(fmt::format_string<Args...> format, Args&&... args) {
-  return {ErrorKind::kInput, fmt::format(format, std::forward<Args>(args)...)};
+  return {ErrorKind::kInput, fmt::vformat(format, fmt::make_format_args(in_message(args)...))};
 }
 template <class... Args>
 Error failure(fmt::format_string<Args...> format, Args&&... args) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/dataset.hpp"
 
+#include <algorithm>
+
 #include "framework/base/file.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/dataset.hpp"
@@ -47,6 +50,24 @@ std::string sequences_in_words(const Dataset& dataset) {
                      num_cameras == 1 ? "" : fmt::format(" from {} cameras", num_cameras));
 }
 
+constexpr std::size_t kMostListed = 100;  // columns or classes
+
+// "... and 39,900 more", where some are not listed.
+void print_rest(std::size_t count, std::string_view what) {
+  if (count > kMostListed) fmt::print("... and {} more {}; --json has all\n", count - kMostListed, what);
+}
+
+void print_columns(const Dataset& dataset) {
+  const std::vector<ColumnSummary> columns = column_summaries(dataset);
+  if (columns.empty()) return;
+  fmt::print("{:<24} {:>8} {:>8} {:>8}\n", "column", "kind", "distinct", "missing");
+  for (std::size_t i = 0; i < std::min(columns.size(), kMostListed); ++i)
+    fmt::print("{:<24} {:>8} {:>8} {:>8}\n", printable(columns[i].name, 100),
+               columns[i].has_names ? "names" : "numbers", columns[i].num_distinct, columns[i].num_missing);
+  print_rest(columns.size(), "columns");
+  fmt::print("\n");
+}
+
 Status show_dataset(const DatasetState& options) {
   if (!options.files.empty()) MASH_TRY(check_output_file("--files", options.files));
   const CommandWork work(options.output, 0, true);
@@ -58,21 +79,26 @@ Status show_dataset(const DatasetState& options) {
     print_json(to_json(dataset));
     return Done{};
   }
-  fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n",
-             dataset.name, amount_of(dataset.train), dataset.test.num_examples,
+  fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n", dataset.name,
+             amount_of(dataset.train), dataset.test.num_examples,
              dataset.is_table() ? fmt::format("{} columns", dataset.column_names.size())
                                 : fmt::format("{}x{} pixels, {}", dataset.shape.width, dataset.shape.height,
                                               dataset.shape.num_channels == 1 ? "grey" : "colour"),
-             sequences_in_words(dataset), dataset.fingerprint, "class", "train", "test");
+             sequences_in_words(dataset), dataset.fingerprint);
+  print_columns(dataset);
+  fmt::print("{:<24} {:>8} {:>8}\n", "class", "train", "test");
   const auto train = class_counts(dataset.train, dataset.num_classes()),
              test = class_counts(dataset.test, dataset.num_classes());
-  for (std::size_t l = 0; l < dataset.num_classes(); ++l)
-    fmt::print("{:<24} {:>8} {:>8}\n", dataset.class_names[l], train[l], test[l]);
+  for (std::size_t l = 0; l < std::min(dataset.num_classes(), kMostListed); ++l)
+    fmt::print("{:<24} {:>8} {:>8}\n", printable(dataset.class_names[l], 100), train[l], test[l]);
+  print_rest(dataset.num_classes(), "classes");
   if (dataset.sources.size() > kMaxListedFiles)
     fmt::print("{}; --files FILE writes their list\n", files_in_a_line(dataset.sources));
   else
     fmt::print("{}", checksum_list(dataset.sources));
   for (const std::string& warning : dataset.warnings) fmt::print("warning: {}\n", warning);
+  if (const Status trainable = check_classes(dataset); !trainable.ok())
+    fmt::print("warning: {}\n", trainable.error().message);
   return Done{};
 }
 

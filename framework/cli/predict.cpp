@@ -7,7 +7,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/data/picture_paths.hpp"
-#include "framework/operations/prediction/budgeted.hpp"
+#include "framework/operations/prediction/predict_rows.hpp"
 
 namespace mash {
 namespace {
@@ -42,23 +42,49 @@ std::string in_words(const Spending& spending) {
                      spending.mean_evaluated, spending.num_hypotheses);
 }
 
-Status show_images_within(const PredictOptions& options, const std::vector<std::string>& pictures,
-                          const WorkContext& work) {
-  MASH_ASSIGN(const PaidImages paid,
-              predict_images_within({options.model, options.plugins}, pictures, options.within(), work));
+Status show_paid(const PredictOptions& options, const PaidImages& paid, std::string_view what) {
   if (options.output.json) {
     print_json(to_json(paid, options.within()));
     return Done{};
   }
-  fmt::print("picture\tclass\tspent\thypotheses\n");
+  fmt::print("{}\tclass\tspent\thypotheses\n", what);
   for (const PaidImage& image : paid.images)
     fmt::print("{}\t{}\t{:.4g}\t{}\n", image.image, image.class_name, image.spent, image.num_evaluated);
   return Done{};
 }
 
+// The rows of tables, one a line: "new.csv  3  yes  0.412".
+Status show_rows(const PredictOptions& options, const WorkContext& work) {
+  MASH_ASSIGN(const Settings settings, options.dataset_options.read());
+  const ModelSource source{options.model, options.plugins};
+  if (options.is_budgeted()) {
+    MASH_ASSIGN(const PaidImages paid,
+                predict_rows_within(source, options.images, settings, options.within(), work));
+    return show_paid(options, paid, "row");
+  }
+  MASH_ASSIGN(const auto predictions, predict_rows(source, options.images, settings, work));
+  if (options.output.json) {
+    print_json(to_json(predictions));
+    return Done{};
+  }
+  fmt::print("table\trow\tclass\tmargin\n");
+  for (const RowPrediction& prediction : predictions)
+    fmt::print("{}\t{}\t{}\t{:.3f}\n", prediction.table, prediction.row, prediction.class_name,
+               prediction.margin);
+  return Done{};
+}
+
 Status show_images(const PredictOptions& options, const WorkContext& work) {
+  MASH_ASSIGN(const bool are_rows, takes_rows(options.model));
+  if (are_rows) return show_rows(options, work);
+  if (!options.dataset_options.settings.empty())
+    return input_error("--set: has no effect without --dataset on a model of images");
   MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images, work.remarks));
-  if (options.is_budgeted()) return show_images_within(options, pictures, work);
+  if (options.is_budgeted()) {
+    MASH_ASSIGN(const PaidImages paid,
+                predict_images_within({options.model, options.plugins}, pictures, options.within(), work));
+    return show_paid(options, paid, "picture");
+  }
   MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, pictures, work));
   if (options.output.json) {
     print_json(to_json(predictions));
@@ -71,8 +97,11 @@ Status show_images(const PredictOptions& options, const WorkContext& work) {
 }
 
 std::string in_words(const DatasetPrediction& prediction) {
-  return fmt::format("{}: {} test examples, error {:.2f} %, {:.2f} s", prediction.dataset,
-                     prediction.classes.size(), 100 * prediction.test_error, prediction.seconds.total());
+  const std::string error = prediction.test_error
+                                ? fmt::format("error {:.2f} %", 100 * *prediction.test_error)
+                                : "no labels to count errors by";
+  return fmt::format("{}: {} test examples, {}, {:.2f} s", prediction.dataset, prediction.classes.size(),
+                     error, prediction.seconds.total());
 }
 
 Status show_dataset_within(const PredictOptions& options, const DatasetToPredict& dataset,
@@ -134,13 +163,15 @@ void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* sto
 
 Subcommand add_predict(CLI::App& program) {
   const auto options = std::make_shared<PredictOptions>();
-  CLI::App* app = program.add_subcommand("predict", "Classify images, or the test side of a data set");
+  CLI::App* app =
+      program.add_subcommand("predict", "Classify images, rows of tables, or the test side of a data set");
   app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
       ->type_name("")
       ->required();
   app->add_option("IMAGES", options->images,
                   "Pictures, and folders of them: of the size that the model was trained on, or of any size "
-                  "where its data set had resize")
+                  "where its data set had resize. For a model of a table: tables, with or without labels; "
+                  "columns are found by their names, and --set says how the files are to be read")
       ->type_name("");
   CLI::Option* dataset =
       app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
@@ -158,14 +189,14 @@ Subcommand add_predict(CLI::App& program) {
                      perturbation_names()))
       ->type_name("KIND=AMOUNT")
       ->excludes(store);
-  for (const char* option : {"--set", "--seed", "--store", "--perturb"})
-    app->get_option(option)->needs(dataset);
+  for (const char* option : {"--seed", "--store", "--perturb"}) app->get_option(option)->needs(dataset);
   add_budget_options(*app, *options, store);
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
   app->footer(
-      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n  mash predict "
+      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n"
+      "  mash predict model.json new.csv --set delimiter=;\n  mash predict "
       "model.json --dataset mnist --store "
       "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10\n"
       "  mash predict model.json --dataset mnist --budget 100 --costs costs.csv");

@@ -2,12 +2,18 @@
 #include "framework/dataset/dataset.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// The class of the first training example.
+const std::string& first_class(const Dataset& dataset) {
+  return dataset.class_names[dataset.train.labels[0]];
+}
 
 }  // namespace
 
@@ -24,6 +30,48 @@ std::size_t num_sequences(const Dataset& dataset) {
   return std::size_t(of_side(dataset.train) + of_side(dataset.test));
 }
 
+Status check_classes(const Dataset& dataset) {
+  const auto train = class_counts(dataset.train, dataset.num_classes()),
+             test = class_counts(dataset.test, dataset.num_classes());
+  const auto is_right = dataset.is_table() ? "is the column right that the key 'label' names?"
+                                           : "are the pictures in a folder for each class?";
+  const auto num_learnt = std::ranges::count_if(train, [](std::size_t count) { return count > 0; });
+  if (num_learnt < 2)
+    return input_error(
+        "data set {}: found {} with training examples, expected two classes at least; {}", dataset.name,
+        num_learnt == 0 ? "no class" : fmt::format("one class, '{}',", shortened(first_class(dataset), 100)),
+        is_right);
+  std::size_t num_alone = 0;
+  for (std::size_t l = 0; l < train.size(); ++l) num_alone += train[l] + test[l] == 1;
+  const std::size_t num_examples = dataset.train.num_examples + dataset.test.num_examples;
+  if (2 * num_alone > num_examples)
+    return input_error(
+        "data set {}: found {} of {} examples alone in their class, expected classes of several examples; {}",
+        dataset.name, num_alone, num_examples, is_right);
+  return Done{};
+}
+
+std::vector<ColumnSummary> column_summaries(const Dataset& dataset) {
+  std::vector<ColumnSummary> summaries;
+  const std::size_t num_columns = dataset.column_names.size();
+  std::vector<float> present;
+  for (std::size_t column = 0; column < num_columns; ++column) {
+    ColumnSummary& summary = summaries.emplace_back();
+    summary.name = dataset.column_names[column];
+    summary.has_names = !dataset.categories_of(column).empty();
+    present.clear();
+    for (const Split* side : {&dataset.train, &dataset.test})
+      for (std::size_t n = 0; n < side->num_examples; ++n)
+        if (const float value = side->values[n * num_columns + column]; std::isnan(value))
+          ++summary.num_missing;
+        else
+          present.push_back(value);
+    std::ranges::sort(present);
+    summary.num_distinct = std::size_t(std::ranges::unique(present).begin() - present.begin());
+  }
+  return summaries;
+}
+
 Json to_json(const Dataset& dataset) {
   Json json{{"name", dataset.name},
             {"fingerprint", dataset.fingerprint},
@@ -36,6 +84,7 @@ Json to_json(const Dataset& dataset) {
             {"cameras", dataset.shape.num_cameras},
             {"sequences", num_sequences(dataset)},
             {"columns", dataset.column_names},
+            {"column_summaries", Json::array()},
             {"classes", Json::array()},
             {"sources", Json::array()},
             {"warnings", dataset.warnings}};
@@ -43,6 +92,11 @@ Json to_json(const Dataset& dataset) {
              test = class_counts(dataset.test, dataset.num_classes());
   for (std::size_t l = 0; l < dataset.num_classes(); ++l)
     json["classes"].push_back({{"name", dataset.class_names[l]}, {"train", train[l]}, {"test", test[l]}});
+  for (const ColumnSummary& column : column_summaries(dataset))
+    json["column_summaries"].push_back({{"name", column.name},
+                                        {"kind", column.has_names ? "names" : "numbers"},
+                                        {"distinct", column.num_distinct},
+                                        {"missing", column.num_missing}});
   for (const SourceFile& source : dataset.sources)
     json["sources"].push_back(
         {{"path", source.path.string()}, {"sha256", source.sha256}, {"bytes", source.num_bytes}});

@@ -70,7 +70,8 @@ struct Split {
   PixelArray pixels;
   // Tables: num_examples x num_columns values, NaN where missing.
   std::vector<float> values;
-  // The class of each example, an index into Dataset::class_names.
+  // The class of each example, an index into Dataset::class_names. Empty where a table that is to be
+  // predicted has no labels.
   std::vector<std::uint16_t> labels;
   // Which examples are more alike than others of their class, such as digits of one font: a number for each
   // example, or none where it is not known.
@@ -88,6 +89,9 @@ struct Split {
   }
 };
 
+// The names behind the codes 0, 1, ... of each column of a table; no names for a column of numbers.
+using CategoryNames = std::vector<std::vector<std::string>>;
+
 // A file that was read, as it goes into the record of a run.
 struct SourceFile {
   std::filesystem::path path;
@@ -101,16 +105,22 @@ struct Dataset {
   std::vector<std::string> class_names;  // K of them, K >= 1
   ImageShape shape;
   std::vector<std::string> column_names;  // tables: one per column
+  CategoryNames category_names;           // tables: one per column, or empty where all hold numbers
+  std::string label_name;                 // tables: of the column of labels, where it has a name
   Split train;
   Split test;
   std::vector<SourceFile> sources;    // empty for generators
   std::vector<std::string> warnings;  // such as a class that one side lacks
-  // Equal exactly when the examples of both sides and the names of classes and columns are equal: a SHA-256
-  // over all of these, not over settings or paths. Cache key.
+  // Equal exactly when the examples of both sides and the names of classes, columns and categories are equal:
+  // a SHA-256 over all of these, not over settings or paths. Cache key.
   std::string fingerprint;
 
   std::size_t num_classes() const { return class_names.size(); }
   bool is_table() const { return shape.width == 0; }
+  // The names behind a column's codes; none where it holds numbers.
+  std::span<const std::string> categories_of(std::size_t column) const {
+    return category_names.empty() ? std::span<const std::string>() : category_names[column];
+  }
   bool has_sequences() const { return !train.frames.empty() || !test.frames.empty(); }
 };
 
@@ -119,6 +129,20 @@ std::size_t num_sequences(const Dataset& dataset);
 
 // The examples of each class on a side.
 std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes);
+
+// Checks that there is something to learn: examples of two classes at least for training, and no more than
+// half of all examples alone in their class. Errors (kInput): else; the message asks whether the labels are
+// right.
+Status check_classes(const Dataset& dataset);
+
+// A column of a table, as people look at it.
+struct ColumnSummary {
+  std::string name;
+  bool has_names = false;                         // codes of names, else numbers
+  std::size_t num_distinct = 0, num_missing = 0;  // values, of both sides
+};
+// A summary of each column; none of images.
+std::vector<ColumnSummary> column_summaries(const Dataset& dataset);
 
 // The output of `mash dataset show --json`; its keys are a contract.
 nlohmann::ordered_json to_json(const Dataset& dataset);

@@ -75,8 +75,10 @@ Result<std::vector<std::uint16_t>> parse_idx_labels(const LoadedSource& source, 
   for (std::size_t i = 0; i < labels.size(); ++i) {
     labels[i] = std::uint8_t(source.bytes[kLabelsHeader + i]);
     if (labels[i] >= num_classes)
-      return input_error("{}: byte {}: record {}: found label {}, expected 0 to {}", source.place(),
-                         kLabelsHeader + i, i, labels[i], num_classes - 1);
+      return input_error(
+          "{}: byte {}: record {}: found label {}, expected 0 to {}; the key 'classes' says how "
+          "many there are",
+          source.place(), kLabelsHeader + i, i, labels[i], num_classes - 1);
   }
   return labels;
 }

@@ -9,6 +9,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/split.hpp"
+#include "framework/dataset/table_layout.hpp"
 
 namespace mash {
 
@@ -18,6 +19,9 @@ struct ReadRequest {
   std::uint64_t seed = 0;
   const SplitRequest& split;  // already read; readers need not look at it
   WorkContext work;           // its threads are all that a reader uses
+  // The columns of the model that a table is read for, else null. Readers of tables of text give these
+  // columns; what others read must have them.
+  const TableLayout* layout = nullptr;
 };
 
 // A reader reads its keys, refuses the unknown ones (Settings::finish) before it opens any file (the settings

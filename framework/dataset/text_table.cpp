@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/text_table.hpp"
 
+#include <algorithm>
+
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -34,9 +36,7 @@ class FieldCutter {
     return syntax.runs_of_blanks ? trimmed(line) : line;
   }
 
-  bool is_delimiter(char c) const {
-    return syntax_.runs_of_blanks ? kBlanks.find(c) != std::string_view::npos : c == syntax_.delimiter;
-  }
+  bool is_delimiter(char c) const { return syntax_.is_delimiter(c); }
 
   void skip_blanks() {
     while (!rest_.empty() && kBlanks.find(rest_[0]) != std::string_view::npos &&
@@ -65,7 +65,9 @@ class FieldCutter {
         ++i;
       else if (rest_[i] == quote)
         break;
-      value += rest_[i];
+      const bool is_break = rest_[i] == '\n' || (rest_[i] == '\r' && has_next && rest_[i + 1] == '\n');
+      if (is_break && rest_[i] == '\r') ++i;
+      value += is_break ? ' ' : rest_[i];
     }
     const std::string_view raw = rest_.substr(1, i - 1);
     rest_.remove_prefix(i + 1);
@@ -88,20 +90,47 @@ class FieldCutter {
 
 }  // namespace
 
+bool CellSyntax::is_delimiter(char c) const {
+  return runs_of_blanks ? kBlanks.find(c) != std::string_view::npos : c == delimiter;
+}
+
 std::string TextTable::place(std::size_t row, std::size_t column) const {
   return fmt::format("{}:{}: column {}", source->place(), lines[row], columns[column]);
 }
 
+std::string place_name(std::size_t column) { return fmt::format("c{}", column); }
+
 LineReader::LineReader(std::string_view text) : rest_(text) { rest_ = without_byte_order_mark(rest_); }
 
-bool LineReader::next(std::string_view& line) {
+bool LineReader::take(std::size_t size, std::string_view& text) {
   if (rest_.empty()) return false;
-  const std::size_t end = rest_.find('\n');
-  line = rest_.substr(0, end);
-  rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  ++line_number_;
+  text = rest_.substr(0, size);
+  rest_.remove_prefix(std::min(text.size() + 1, rest_.size()));
+  line_number_ = next_number_;
+  next_number_ += 1 + std::size_t(std::ranges::count(text, '\n'));
+  if (text.ends_with('\r')) text.remove_suffix(1);
   return true;
+}
+
+bool LineReader::next(std::string_view& line) { return take(rest_.find('\n'), line); }
+
+bool LineReader::next_row(const CellSyntax& syntax, std::string_view& row) {
+  if (!syntax.has_breaks) return next(row);
+  char quote = '\0';  // that is open
+  bool begins_field = true;
+  std::size_t size = 0;
+  for (; size < rest_.size() && (quote != '\0' || rest_[size] != '\n'); ++size) {
+    const char c = rest_[size];
+    if (quote != '\0') {
+      // A doubled quote closes and opens again: its second half stands where a field may begin.
+      if (c == quote) quote = '\0', begins_field = true;
+    } else if (begins_field && syntax.quotes.find(c) != std::string_view::npos) {
+      quote = c;
+    } else {
+      begins_field = syntax.is_delimiter(c) || (begins_field && kBlanks.find(c) != std::string_view::npos);
+    }
+  }
+  return take(size, row);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -117,14 +146,14 @@ Result<std::vector<std::string_view>> split_line(std::string_view line, const Ce
 
 Status read_rows(LineReader& reader, const CellSyntax& syntax, TextTable& table) {
   std::string_view line;
-  while (reader.next(line)) {
+  while (reader.next_row(syntax, line)) {
     const std::string_view content = trimmed(line);
     if (content.empty() || (syntax.comment != '\0' && content[0] == syntax.comment)) continue;
     const Result<std::vector<std::string_view>> fields = split_line(line, syntax, table);
     const auto place = [&] { return fmt::format("{}:{}", table.source->place(), reader.line_number()); };
     if (!fields.ok()) return fields.error().at(place());
     if (table.columns.empty())
-      for (std::size_t i = 0; i < fields->size(); ++i) table.columns.push_back(fmt::format("c{}", i));
+      for (std::size_t i = 0; i < fields->size(); ++i) table.columns.push_back(place_name(i));
     if (fields->size() != table.columns.size())
       return input_error("{}: found {} fields, expected {}{}", place(), fields->size(), table.columns.size(),
                          table.lines.empty() ? "" : fmt::format(" as in line {}", table.lines.front()));

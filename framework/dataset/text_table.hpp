@@ -13,13 +13,16 @@
 namespace mash {
 
 // How the fields of a line are parted. Blanks around a field never belong to it; a quoted field may hold the
-// delimiter, but no line break.
+// delimiter.
 struct CellSyntax {
   char delimiter = ',';
   bool runs_of_blanks = false;     // any number of blanks and tabs parts fields; `delimiter` is not looked at
   std::string_view quotes = "\"";  // each doubled inside itself stands for itself
   bool has_escapes = false;        // in quotes: a backslash takes the next character as it is
   char comment = '\0';             // lines that begin with it are left out
+  bool has_breaks = false;         // in quotes: a line break, which becomes a blank
+
+  bool is_delimiter(char c) const;
 };
 
 // A table before anybody knows which columns are numbers. All views point into storage that the table owns
@@ -39,17 +42,26 @@ struct TextTable {
   std::string place(std::size_t row, std::size_t column) const;
 };
 
+// The name of a column that has none.
+std::string place_name(std::size_t column);
+
 // The lines of a text one by one, without their ends (LF or CR LF).
 class LineReader {
  public:
   explicit LineReader(std::string_view text);
 
   bool next(std::string_view& line);
-  std::size_t line_number() const { return line_number_; }  // of the line given last, from 1
+  // A row: a line, and those behind it as long as a quote is open.
+  bool next_row(const CellSyntax& syntax, std::string_view& row);
+  std::size_t line_number() const {
+    return line_number_;
+  }  // of the first line of what was given last, from 1
 
  private:
+  bool take(std::size_t size, std::string_view& text);
+
   std::string_view rest_;
-  std::size_t line_number_ = 0;
+  std::size_t line_number_ = 0, next_number_ = 1;
 };
 
 std::string_view trimmed(std::string_view text);

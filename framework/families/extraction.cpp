@@ -128,7 +128,7 @@ class Band {
     std::uint8_t* test = file_.writable_test_column(feature_idx);
     thresholds.find_codes(column.first(num_train), train);
     thresholds.find_codes(column.subspan(num_train), test);
-    file_.writable_thresholds(feature_idx) = thresholds;
+    file_.set_thresholds(feature_idx, thresholds);
     file_.writable_summary(feature_idx) = summarise(column, {train, num_train}, thresholds);
   }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/family_file.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <type_traits>
+#include <limits>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
 
 constexpr char kMagic[8] = {'M', 'A', 'S', 'H', 'F', 'A', 'M', '\n'};
-constexpr std::uint32_t kVersion = 1;
+// In version 1 there was room for 255 thresholds, also where there were fewer training examples.
+constexpr std::uint32_t kVersion = 2, kFirstVersion = 1;
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMaxNote = kPage - sizeof(std::uint64_t);
 
@@ -25,10 +28,17 @@ struct FamilyHeader {
   std::uint64_t header_checksum;  // of the members above
 };
 
-static_assert(std::is_trivially_copyable_v<Thresholds>, "thresholds are mapped");
-
 std::uint64_t header_checksum(const FamilyHeader& header) {
   return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(FamilyHeader, header_checksum)));
+}
+
+// Thresholds lie between distinct values, of which there is at most one a training example.
+std::size_t most_thresholds(const FamilyExtent& extent) {
+  return std::min<std::uint64_t>(Thresholds::kMax, extent.num_train);
+}
+
+bool is_readable(std::uint32_t version, const FamilyExtent& extent) {
+  return version == kVersion || (version == kFirstVersion && most_thresholds(extent) == Thresholds::kMax);
 }
 
 constexpr std::size_t round_up(std::size_t size, std::size_t multiple) {
@@ -39,11 +49,12 @@ constexpr std::size_t round_up(std::size_t size, std::size_t multiple) {
 
 FamilyFile::Layout FamilyFile::layout_of(const FamilyExtent& extent) {
   Layout layout{};
+  layout.threshold_stride = most_thresholds(extent) * sizeof(float) + sizeof(std::uint32_t);
   layout.train_stride = round_up(extent.num_train, 64);
   layout.test_stride = round_up(extent.num_test, 64);
   layout.summaries = kPage;
   layout.thresholds = round_up(layout.summaries + extent.dim * sizeof(FeatureSummary), kPage);
-  layout.train_columns = round_up(layout.thresholds + extent.dim * sizeof(Thresholds), kPage);
+  layout.train_columns = round_up(layout.thresholds + extent.dim * layout.threshold_stride, kPage);
   layout.train_rows = round_up(layout.train_columns + extent.dim * layout.train_stride, kPage);
   layout.test_columns = round_up(layout.train_rows + extent.dim * extent.num_train, kPage);
   layout.note = round_up(layout.test_columns + extent.dim * layout.test_stride, kPage);
@@ -51,10 +62,7 @@ FamilyFile::Layout FamilyFile::layout_of(const FamilyExtent& extent) {
   return layout;
 }
 
-std::uint64_t family_file_size(const FamilyExtent& extent) {
-  return std::uint64_t(extent.dim) *
-         (2 * extent.num_train + extent.num_test + sizeof(Thresholds) + sizeof(FeatureSummary));
-}
+std::uint64_t family_file_size(const FamilyExtent& extent) { return FamilyFile::layout_of(extent).end; }
 
 Result<FamilyFile> FamilyFile::open(const std::filesystem::path& path, const FamilyExtent& extent,
                                     Check check) {
@@ -67,7 +75,7 @@ Result<FamilyFile> FamilyFile::open(const std::filesystem::path& path, const Fam
   if (bytes.size() != family.layout_.end)
     return failure("{}: found {} bytes, expected {}", path.string(), bytes.size(), family.layout_.end);
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || header.version != kVersion ||
+  if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0 || !is_readable(header.version, extent) ||
       header.header_checksum != header_checksum(header))
     return failure("{}: not a whole family file of version {}", path.string(), kVersion);
   if (FamilyExtent{header.dim, header.num_train, header.num_test} != extent || header.note_size > kMaxNote)
@@ -123,8 +131,9 @@ std::span<const std::uint8_t> FamilyFile::test_column(std::uint32_t feature_idx)
 std::span<const std::uint8_t> FamilyFile::train_row(std::uint64_t example_idx) const {
   return {at(layout_.train_rows + example_idx * extent_.dim), extent_.dim};
 }
-const Thresholds& FamilyFile::thresholds(std::uint32_t feature_idx) const {
-  return reinterpret_cast<const Thresholds*>(at(layout_.thresholds))[feature_idx];
+std::span<const float> FamilyFile::thresholds(std::uint32_t feature_idx) const {
+  const std::uint8_t* first = at(layout_.thresholds + feature_idx * layout_.threshold_stride);
+  return {reinterpret_cast<const float*>(first), summary(feature_idx).num_thresholds};
 }
 const FeatureSummary& FamilyFile::summary(std::uint32_t feature_idx) const {
   return reinterpret_cast<const FeatureSummary*>(at(layout_.summaries))[feature_idx];
@@ -139,8 +148,15 @@ std::uint8_t* FamilyFile::writable_test_column(std::uint32_t feature_idx) {
 std::uint8_t* FamilyFile::writable_train_row(std::uint64_t example_idx) {
   return at(layout_.train_rows + example_idx * extent_.dim);
 }
-Thresholds& FamilyFile::writable_thresholds(std::uint32_t feature_idx) {
-  return reinterpret_cast<Thresholds*>(at(layout_.thresholds))[feature_idx];
+void FamilyFile::set_thresholds(std::uint32_t feature_idx, const Thresholds& thresholds) {
+  const std::size_t most = most_thresholds(extent_);
+  require(thresholds.size() <= most, "FamilyFile::set_thresholds: fewer than distinct values");
+  std::uint8_t* place = at(layout_.thresholds + feature_idx * layout_.threshold_stride);
+  const std::span values(reinterpret_cast<float*>(place), most);
+  std::ranges::fill(values, std::numeric_limits<float>::infinity());
+  std::ranges::copy(thresholds.values(), values.begin());
+  const std::uint32_t size = thresholds.size();
+  std::memcpy(place + values.size_bytes(), &size, sizeof size);
 }
 FeatureSummary& FamilyFile::writable_summary(std::uint32_t feature_idx) {
   return reinterpret_cast<FeatureSummary*>(at(layout_.summaries))[feature_idx];

@@ -58,21 +58,23 @@ class FamilyFile {
   std::size_t train_stride() const { return layout_.train_stride; }
   std::size_t test_stride() const { return layout_.test_stride; }
   std::span<const std::uint8_t> train_row(std::uint64_t example_idx) const;  // dim codes
-  const Thresholds& thresholds(std::uint32_t feature_idx) const;
+  std::span<const float> thresholds(std::uint32_t feature_idx) const;        // as many as the summary says
   const FeatureSummary& summary(std::uint32_t feature_idx) const;
 
   std::uint8_t* writable_train_column(std::uint32_t feature_idx);
   std::uint8_t* writable_test_column(std::uint32_t feature_idx);
   std::uint8_t* writable_train_row(std::uint64_t example_idx);
-  Thresholds& writable_thresholds(std::uint32_t feature_idx);
+  // REQUIRES: no more than there are training examples.
+  void set_thresholds(std::uint32_t feature_idx, const Thresholds& thresholds);
   FeatureSummary& writable_summary(std::uint32_t feature_idx);
 
  private:
   struct Layout {
     std::size_t summaries, thresholds, train_columns, train_rows, test_columns, note, end;
-    std::size_t train_stride, test_stride;
+    std::size_t threshold_stride, train_stride, test_stride;
   };
   static Layout layout_of(const FamilyExtent& extent);
+  friend std::uint64_t family_file_size(const FamilyExtent& extent);
   std::uint8_t* at(std::size_t offset) const;
 
   FamilyExtent extent_;
@@ -80,7 +82,7 @@ class FamilyFile {
   MappedFile file_;
 };
 
-// The size on disk of a family of this extent.
+// The size on disk of a family of this extent, to the byte.
 std::uint64_t family_file_size(const FamilyExtent& extent);
 
 }  // namespace mash

@@ -35,7 +35,7 @@ class StoredFamily final : public FamilyData {
     return file_.summary(feature_idx).num_thresholds;
   }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
-    return file_.thresholds(feature_idx).at(cut);
+    return file_.thresholds(feature_idx)[cut - 1];
   }
   std::pair<std::uint32_t, double> mode(std::uint32_t feature_idx) const override;
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>& seen) const override;

@@ -118,7 +118,7 @@ class BoardPages {
   }
 
   Result<Json> dataset_json() const {
-    Settings whole = experiment_.dataset.settings;
+    Settings whole = dataset_settings(experiment_);
     whole.erase("test_part");
     MASH_ASSIGN(const Dataset all, load_dataset(experiment_.dataset.name, whole, experiment_.seed, work_));
     const Dataset& dataset = *space_.dataset;

@@ -44,12 +44,21 @@ TEST(Number, WithoutASignCountsOrNames) {
     EXPECT_FALSE(whole_number_in(bad)) << bad;
 }
 
+TEST(Number, OfDataThatIsTooLargeIsTheLargestFloat) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  for (const char* large : {"1e308", "1.79769313486e+308", "1e39", "1e999", "+1E400", "3.5e38"})
+    EXPECT_EQ(data_number_in(large), kLargest) << large;
+  for (const char* small : {"-1e308", "-1e39", "-1e999"})
+    EXPECT_EQ(data_number_in(small), -kLargest) << small;
+  EXPECT_EQ(data_number_in("-1e-999"), 0.0);
+}
+
 TEST(Number, OfDataIsFiniteAndFitsAFloat) {
   EXPECT_EQ(data_number_in("6."), 6.0);
   EXPECT_EQ(data_number_in("-1.5e2"), -150.0);
   EXPECT_EQ(data_number_in("+7"), 7.0);
   EXPECT_EQ(data_number_in("1e-999"), 0.0);
-  for (const char* bad : {"", "+", "-", "nan", "inf", "1e999", "1e39", "0x10", "1 2", "1,5", "+-1", "12a"})
+  for (const char* bad : {"", "+", "-", "nan", "inf", "-inf", "0x10", "1 2", "1,5", "+-1", "12a"})
     EXPECT_FALSE(data_number_in(bad)) << bad;
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mash {
 namespace {
@@ -59,6 +60,26 @@ TEST(Error, AtPutsThePlaceInFront) {
   const Error error = failure("disk full").at("store").at("run 3");
   EXPECT_EQ(error.message, "run 3: store: disk full");
   EXPECT_EQ(error.kind, ErrorKind::kFailure);
+}
+
+TEST(Result, TextsOfErrorsAreCut) {
+  const std::string name(50'000'000, 'n');
+  for (const Error& error :
+       {input_error("found '{}' twice", name), input_error("found '{}'", std::string_view(name)),
+        input_error("found '{}'", name.c_str()), input_error("no {}", "x").at(name)}) {
+    EXPECT_LT(error.message.size(), 3000u);
+    EXPECT_NE(error.message.find("nnn... (50000000 bytes)"), std::string::npos);
+  }
+  EXPECT_EQ(input_error("found '{}', {} of {:.1f}", "a", 3, 2.5).message, "found 'a', 3 of 2.5");
+  EXPECT_EQ(shortened("aé", 2), "a... (3 bytes)") << "no half characters";
+}
+
+TEST(Result, ListsEnd) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  EXPECT_EQ(listed(names), "a, b, c");
+  EXPECT_EQ(listed(names, 2), "a, b and 1 more");
+  EXPECT_EQ(listed(std::vector<std::string>(40'000, "x"), 2), "x, x and 39998 more");
+  EXPECT_LT(listed(std::vector<std::string>(3, std::string(5000, 'x'))).size(), 1000u);
 }
 
 }  // namespace

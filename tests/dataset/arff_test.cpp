@@ -76,7 +76,9 @@ TEST(Arff, RefusesBadRows) {
   expect_input_error(with_rows("sunny,warm,no\n").load(),
                      {"t.arff:8", "column temperature", "'warm'", "number"});
   expect_input_error(with_rows("sunny,1\n").load(), {"t.arff:8", "found 2 fields", "expected 3"});
-  expect_input_error(with_rows("{0 sunny, 2 no}\n").load(), {"t.arff:8", "sparse"});
+  expect_input_error(with_rows("{0 sunny, 3 no}\n").load(), {"t.arff:8", "sparse row", "0 to 2"});
+  expect_input_error(with_rows("{0 sunny}\nsunny,1,no\n").load(), {"t.arff:9", "dense row"});
+  expect_input_error(with_rows("{0 sunny\n").load(), {"t.arff:8", "without its end"});
   expect_input_error(with_rows("sunny,1,?\n").load(), {"t.arff:8", "column play", "label"});
   expect_input_error(with_rows("").load(), {"t.arff", "no rows"});
 }

@@ -47,6 +47,51 @@ TEST(Mnist, ReadsBothSides) {
   EXPECT_EQ(dataset->sources[0].path.filename(), "train-images-idx3-ubyte");
 }
 
+TEST(Mnist, FilesMayHaveOtherNames) {
+  struct Instance {
+    const char* beginning;
+    const char* test;
+    char dot;
+  };
+  for (const auto& [beginning, test, dot] :
+       {Instance{"", "t10k", '.'}, Instance{"emnist-letters-", "test", '-'}, Instance{"", "test", '-'},
+        Instance{"fashion_", "t10k", '.'}}) {
+    const TemporaryFolder folder;
+    const auto write = [&](std::string_view side, std::string_view what, std::string_view kind,
+                           const std::string& bytes) {
+      folder.write(fmt::format("{}{}-{}{}{}-ubyte", beginning, side, what, dot, kind), bytes);
+    };
+    write("train", "images", "idx3", write_idx_images(mnist_images(3, 4, 2)));
+    write("train", "labels", "idx1", write_idx_labels({7, 0, 9}));
+    write(test, "images", "idx3", write_idx_images(mnist_images(2, 4, 2)));
+    write(test, "labels", "idx1", write_idx_labels({1, 2}));
+    const auto dataset = load("mnist", {{"path", folder.path().string()}});
+    ASSERT_LOADS(dataset) << beginning << test;
+    EXPECT_EQ(dataset->train.num_examples, 3u);
+    EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(1, 2));
+    EXPECT_EQ(dataset->num_classes(), 10u);
+  }
+}
+
+TEST(Mnist, OneOfSeveralSetsIsNamed) {
+  const SmallMnist mnist;
+  for (const char* name : {"emnist-letters-", "emnist-mnist-"}) {
+    mnist.folder.write(std::string(name) + "train-images-idx3-ubyte",
+                       write_idx_images(mnist_images(1, 4, 2)));
+    mnist.folder.write(std::string(name) + "train-labels-idx1-ubyte", write_idx_labels({26}));
+    mnist.folder.write(std::string(name) + "test-images-idx3-ubyte", write_idx_images(mnist_images(1, 4, 2)));
+    mnist.folder.write(std::string(name) + "test-labels-idx1-ubyte", write_idx_labels({3}));
+  }
+  const std::string path = mnist.folder.path().string();
+  EXPECT_EQ(load("mnist", {{"path", path}})->train.num_examples, 3u);  // those of MNIST itself
+  const auto letters = load("mnist", {{"path", path}, {"files", "emnist-letters"}});
+  ASSERT_LOADS(letters);
+  EXPECT_EQ(letters->num_classes(), 27u);  // as many as the labels need
+  expect_input_error(load("mnist", {{"path", path}, {"files", "emnist"}}),
+                     {"emnist-letters", "emnist-mnist", "'files'"});
+  expect_input_error(load("mnist", {{"path", path}, {"files", "kmnist"}}), {"kmnist", "train"});
+}
+
 TEST(Mnist, PackedAndPlainAreTheSameSet) {
   const SmallMnist plain, packed;
   for (const auto& entry : std::filesystem::directory_iterator(plain.folder.path())) {

@@ -50,6 +50,20 @@ TEST_F(Usps, ReadsBothSidesAsTheyAre) {
   EXPECT_EQ(usps_value(dataset->train, 0, 5, 8), -1);
 }
 
+TEST_F(Usps, ArePicturesWhereAsked) {
+  const std::string path = folder.path().string();
+  const auto pictures = load("usps", {{"path", path}, {"form", "pictures"}});
+  ASSERT_LOADS(pictures);
+  EXPECT_EQ(pictures->shape, (ImageShape{16, 16, 1}));
+  EXPECT_TRUE(pictures->column_names.empty());
+  EXPECT_EQ(pictures->train.pixels.size(), 2 * 256u);
+  EXPECT_EQ(pictures->train.image(0, pictures->shape)[5 * 16 + 8], 255);
+  EXPECT_EQ(pictures->train.image(0, pictures->shape)[8 * 16 + 5], 0);
+  EXPECT_THAT(pictures->class_names, ::testing::ElementsAre("3", "6"));
+  EXPECT_THAT(read("0")->warnings, ::testing::Contains(::testing::HasSubstr("form: pictures")));
+  expect_input_error(load("usps", {{"path", path}, {"form", "films"}}), {"form", "columns, pictures"});
+}
+
 TEST_F(Usps, SmoothsByAGaussianOverBackground) {
   const auto dataset = read("0.75");
   ASSERT_LOADS(dataset);

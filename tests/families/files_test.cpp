@@ -30,7 +30,7 @@ void write_sample(const fs::path& path, std::string_view note = "a note") {
     }
     for (std::uint32_t n = 0; n < kExtent.num_test; ++n)
       file->writable_test_column(j)[n] = std::uint8_t(100 + j + n);
-    file->writable_thresholds(j) = Thresholds(std::vector<float>{float(j), float(j) + 0.5f});
+    file->set_thresholds(j, Thresholds(std::vector<float>{float(j), float(j) + 0.5f}));
     file->writable_summary(j) = {1000 + j, 30 + j, j, 2, 2};
   }
   const Status sealed = file->seal(note);
@@ -48,7 +48,7 @@ void expect_sample(const FamilyFile& file) {
     }
     for (std::uint32_t n = 0; n < kExtent.num_test; ++n)
       ASSERT_EQ(file.test_column(j)[n], std::uint8_t(100 + j + n));
-    ASSERT_THAT(file.thresholds(j).values(), ::testing::ElementsAre(float(j), float(j) + 0.5f));
+    ASSERT_THAT(file.thresholds(j), ::testing::ElementsAre(float(j), float(j) + 0.5f));
     ASSERT_EQ(file.summary(j).hash, 1000 + j);
     ASSERT_EQ(file.summary(j).mode_count, 30 + j);
     ASSERT_EQ(file.summary(j).num_missing, j);
@@ -72,6 +72,15 @@ TEST_F(FamilyFiles, ComeBackAsTheyWereWritten) {
   ASSERT_TRUE(file.ok()) << file.error().message;
   expect_sample(*file);
   EXPECT_EQ(file->num_bytes(), fs::file_size(path));
+}
+
+// Few examples have few distinct values, and so few thresholds, in any number of features.
+TEST_F(FamilyFiles, ThresholdsTakeNoMoreThanExamplesCanHave) {
+  const std::uint64_t one = family_file_size({100'000, 1, 0}), two = family_file_size({100'000, 2, 0}),
+                      most = family_file_size({1000, 255, 0}), more = family_file_size({1000, 256, 0});
+  EXPECT_LT(one, 100'000u * (64 + 1 + 24 + 8) + 8 * 4096u);
+  EXPECT_NEAR(double(two - one), 100'000 * (4 + 1), 3 * 4096);  // a threshold and a code for each feature
+  EXPECT_LT(more - most, 1000u + 4096u);
 }
 
 TEST_F(FamilyFiles, ColumnsBeginAtCacheLines) {

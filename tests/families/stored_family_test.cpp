@@ -58,7 +58,7 @@ class Store : public ::testing::Test {
 
 void expect_codes_of_values(const StoredFamily& family) {
   for (std::uint32_t j = 0; j < kDim; ++j) {
-    const Thresholds& thresholds = family.file().thresholds(j);
+    const Thresholds thresholds(family.file().thresholds(j));
     const auto train = family.column(Side::kTrain, j).codes, test = family.column(Side::kTest, j).codes;
     ASSERT_EQ(train.size(), kTrain);
     ASSERT_EQ(test.size(), kTest);

@@ -89,6 +89,41 @@ ModelHead head_of_stored() {
           {{"hog(cell=4)", "hog", "1.0.0", {4, 0.1}, 100}, {"you/edges", "you/edges", "2.1.0", {}, 7}}};
 }
 
+ModelHead head_of_stored_table() {
+  ModelHead head{{"no", "yes"}, {}, {"x", "colour"}, {{"columns", "columns", "", {}, 2}}};
+  head.category_names = {{}, {"blue", "dark \"red\""}};
+  head.label_name = "label";
+  return head;
+}
+
+// The codes of a table are not invented where the file does not have them.
+TEST(ModelFile, ATableThatDoesNotKnowItsCategoriesStaysOne) {
+  const auto read = parse_model(stored("table_version_4.json"));
+  ASSERT_TRUE(read.ok());
+  EXPECT_FALSE(read->head().category_names);
+  EXPECT_EQ(*parse_model(serialise(*read)), *read);
+}
+
+TEST(ModelFile, CategoriesAreOfColumnsAndDiffer) {
+  const std::string good = stored("table_version_5.json");
+  const auto replaced = [&](std::string_view from, std::string_view to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    return parse_model(text);
+  };
+  for (const auto& [from, to, expected] :
+       {std::tuple(R"("column":"colour")", R"("column":"y")",
+                   "/categories/0/column: found 'y', expected one of x, colour"),
+        std::tuple(R"(["blue",)", R"(["dark \"red\"",)",
+                   "/categories/0/names: found 2 names, expected different ones"),
+        std::tuple(R"(["blue",)", R"([7,)", "/categories/0/names"),
+        std::tuple(R"("label": "label")", R"("label": 3)", "/label")}) {
+    const auto bad = replaced(from, to);
+    ASSERT_FALSE(bad.ok()) << to;
+    EXPECT_NE(bad.error().message.find(expected), std::string::npos) << bad.error().message;
+  }
+}
+
 // A new version adds a file here, and reads those that are there.
 TEST(ModelFile, EveryVersionIsReadFromAStoredFile) {
   constexpr float kAlways = -std::numeric_limits<float>::infinity();
@@ -102,17 +137,27 @@ TEST(ModelFile, EveryVersionIsReadFromAStoredFile) {
                            {0.25, -0.25},
                            {2, -2, 0.125, -0.125},
                            3.5};
+  StrongClassifier table{head_of_stored_table(), {}, {}};
+  table.hypotheses = {{0.5, {{0, 1, 2.5f}}, {1, -1}, {}}};
+  StrongClassifier table_of_version_4 = table;
+  table_of_version_4.category_names.reset();
+  table_of_version_4.label_name.clear();
   const std::pair<const char*, Model> files[] = {{"sum_version_2.json", signs},
                                                  {"sum_version_3.json", sum},
                                                  {"sum_version_4.json", sum},
-                                                 {"linear_version_4.json", linear}};
+                                                 {"linear_version_4.json", linear},
+                                                 {"sum_version_5.json", sum},
+                                                 {"linear_version_5.json", linear},
+                                                 {"table_version_4.json", table_of_version_4},
+                                                 {"table_version_5.json", table}};
   for (const auto& [name, expected] : files) {
     const auto parsed = parse_model(stored(name));
     ASSERT_TRUE(parsed.ok()) << name << ": " << parsed.error().message;
     EXPECT_EQ(*parsed, expected) << name;
   }
-  EXPECT_EQ(serialise(Model(sum)), stored("sum_version_4.json")) << "equal models give equal bytes";
-  EXPECT_EQ(serialise(Model(linear)), stored("linear_version_4.json"));
+  EXPECT_EQ(serialise(Model(sum)), stored("sum_version_5.json")) << "equal models give equal bytes";
+  EXPECT_EQ(serialise(Model(linear)), stored("linear_version_5.json"));
+  EXPECT_EQ(serialise(Model(table)), stored("table_version_5.json"));
 }
 
 LinearModel random_linear(std::uint64_t seed) {
@@ -230,7 +275,7 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, DamagedModel,
     ::testing::Values(
         Damage{"/format", "", "/format"}, Damage{"/format", "\"xgboost\"", "expected 'mash-model'"},
-        Damage{"/version", "1", "/version: found 1, expected 2 to 4"}, Damage{"/version", "-1", "/version"},
+        Damage{"/version", "1", "/version: found 1, expected 2 to 5"}, Damage{"/version", "-1", "/version"},
         Damage{"/kind", "\"forest\"", "/kind: unknown kind of model 'forest'"}, Damage{"/kind", "", "/kind"},
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},

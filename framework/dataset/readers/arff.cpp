@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <unordered_set>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {
@@ -17,9 +19,12 @@ namespace {
 // then rows with commas; "?" is a missing value, "%" begins a comment.
 constexpr CellSyntax kSyntax{',', false, "'\"", true, '%'};
 
+constexpr std::size_t kMaxSparseCells = std::size_t(1) << 27;  // 2 GiB of places in the text
+
 struct ArffTable {
   TextTable text;
   std::vector<ColumnType> types;
+  std::unordered_set<std::string> names;  // of the columns
 };
 
 std::string lower(std::string_view text) {
@@ -68,11 +73,10 @@ Result<ColumnType> parse_type(std::string_view text, TextTable& table) {
 Status parse_attribute(std::string_view rest, ArffTable& table) {
   MASH_ASSIGN(std::string name, cut_word(rest, table.text));
   if (name.empty()) return input_error("found no name, expected @attribute NAME TYPE");
-  auto& columns = table.text.columns;
-  if (std::find(columns.begin(), columns.end(), name) != columns.end())
+  if (!table.names.insert(name).second)
     return input_error("found the attribute '{}' twice, expected different ones", name);
   MASH_ASSIGN(ColumnType type, parse_type(rest, table.text));
-  columns.push_back(std::move(name));
+  table.text.columns.push_back(std::move(name));
   table.types.push_back(std::move(type));
   return Done{};
 }
@@ -94,13 +98,73 @@ Result<bool> parse_declaration(std::string_view line, ArffTable& table) {
   return false;
 }
 
-// The sparse rows that the format also knows, "{1 X, 3 Y}".
-Status refuse_sparse(LineReader reader, const TextTable& table) {
-  for (std::string_view line; reader.next(line);)
-    if (trimmed(line).starts_with('{'))
-      return input_error("{}:{}: found a sparse row, expected all values with commas between",
-                         table.source->place(), reader.line_number());
+// The parts between the commas that stand outside of quotes.
+std::vector<std::string_view> entries_of(std::string_view row) {
+  std::vector<std::string_view> entries;
+  char quote = '\0';
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const char c = row[i];
+    if (quote != '\0' && c == '\\')
+      ++i;
+    else if (quote != '\0')
+      quote = c == quote ? '\0' : quote;
+    else if (kSyntax.quotes.find(c) != std::string_view::npos)
+      quote = c;
+    else if (c == kSyntax.delimiter)
+      entries.push_back(row.substr(begin, i - begin)), begin = i + 1;
+  }
+  entries.push_back(row.substr(begin));
+  return entries;
+}
+
+// The value of a column that a sparse row leaves out.
+std::string_view left_out_value(const ColumnType& type) {
+  return type.kind == ColumnType::Kind::kNominal ? std::string_view(type.values[0]) : "0";
+}
+
+// A sparse row, "{1 X, 3 Y}": columns, counted from 0, with their values.
+Status append_sparse_row(std::string_view row, std::size_t line, ArffTable& table) {
+  TextTable& text = table.text;
+  const std::size_t num_columns = table.types.size(), first = text.cells.size();
+  if (text.lines.size() >= kMaxSparseCells / num_columns)
+    return input_error(
+        "found more than {} fields once sparse rows are written out; the format libsvm takes more",
+        kMaxSparseCells);
+  if (!row.ends_with('}')) return input_error("found a sparse row without its end, expected '}}'");
+  for (const ColumnType& type : table.types) text.cells.push_back(left_out_value(type));
+  text.lines.push_back(line);
+  row = trimmed(row.substr(1, row.size() - 2));
+  if (row.empty()) return Done{};
+  CellSyntax pair = kSyntax;
+  pair.runs_of_blanks = true;
+  for (const std::string_view entry : entries_of(row)) {
+    MASH_ASSIGN(const auto fields, split_line(entry, pair, text));
+    const auto index = fields.size() == 2 ? number_in<std::size_t>(fields[0]) : std::nullopt;
+    if (!index || *index >= num_columns)
+      return input_error("found '{}' in a sparse row, expected a column from 0 to {} and its value", entry,
+                         num_columns - 1);
+    text.cells[first + *index] = fields[1];
+  }
   return Done{};
+}
+
+Status append_sparse_rows(LineReader reader, ArffTable& table) {
+  for (std::string_view line; reader.next(line);) {
+    line = trimmed(line);
+    if (line.empty() || line[0] == kSyntax.comment) continue;
+    const Status row = line[0] == '{' ? append_sparse_row(line, reader.line_number(), table)
+                                      : input_error("found a dense row behind sparse ones, expected '{{'");
+    if (!row.ok())
+      return row.error().at(fmt::format("{}:{}", table.text.source->place(), reader.line_number()));
+  }
+  return Done{};
+}
+
+bool has_sparse_rows(LineReader reader) {
+  for (std::string_view line; reader.next(line);)
+    if (line = trimmed(line); !line.empty() && line[0] != kSyntax.comment) return line[0] == '{';
+  return false;
 }
 
 Result<ArffTable> read_arff_file(const std::filesystem::path& path) {
@@ -119,8 +183,8 @@ Result<ArffTable> read_arff_file(const std::filesystem::path& path) {
   if (!in_data)
     return input_error("{}:{}: found the end of the file, expected @data", table.text.source->place(),
                        reader.line_number());
-  MASH_TRY(refuse_sparse(reader, table.text));
-  MASH_TRY(read_rows(reader, kSyntax, table.text));
+  MASH_TRY(has_sparse_rows(reader) ? append_sparse_rows(reader, table)
+                                   : read_rows(reader, kSyntax, table.text));
   return table;
 }
 
@@ -152,7 +216,8 @@ Result<Dataset> read_arff(Settings& settings, const ReadRequest& request) {
     MASH_ASSIGN(test, read_arff_file(*paths.test));
     MASH_TRY(same_attributes(train, *test));
   }
-  Result<Dataset> dataset = encode_table(options, train.text, test ? &test->text : nullptr, train.types);
+  Result<Dataset> dataset =
+      encode_table(options, {train.text, test ? &test->text : nullptr, train.types, request.layout});
   request.work.progress.finish();
   return dataset;
 }

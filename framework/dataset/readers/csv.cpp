@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/readers/csv.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <unordered_set>
 
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table_header.hpp"
+#include "framework/dataset/tables/table_plan.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {
@@ -26,6 +26,7 @@ struct CsvOptions {
 
 Result<CellSyntax> read_delimiter(Settings& settings) {
   CellSyntax syntax;
+  syntax.has_breaks = true;
   MASH_ASSIGN(const std::string text, settings.text("delimiter", ","));
   if (text == "space") {
     syntax.runs_of_blanks = true;
@@ -51,34 +52,54 @@ Result<CsvOptions> read_csv_options(Settings& settings) {
   options.skip_lines = std::size_t(skip);
   options.test_skip_lines = std::size_t(test_skip);
   MASH_ASSIGN(options.table, read_table_options(settings));
+  static constexpr std::array<std::string_view, 2> kDecimal{".", ","};
+  MASH_ASSIGN(const std::string decimal, settings.choice("decimal", ".", kDecimal));
+  options.table.has_decimal_comma = decimal == ",";
+  if (options.table.has_decimal_comma && !options.syntax.runs_of_blanks && options.syntax.delimiter == ',')
+    MASH_TRY(settings.refuse(settings.unexpected("decimal", "another sign than the delimiter")));
   return options;
 }
 
-// The first row of `table` becomes its column names.
+// The first row of `table` becomes its column names. A column without a name has that of its place.
 Status take_header(TextTable& table) {
-  const std::size_t num_columns = table.columns.size();
-  const std::vector<std::string_view> names(table.cells.begin(),
-                                            table.cells.begin() + std::ptrdiff_t(num_columns));
-  for (std::size_t i = 0; i < num_columns; ++i) {
-    if (!names[i].empty()) table.columns[i] = names[i];
-    if (std::count(names.begin(), names.end(), names[i]) > 1 && !names[i].empty())
+  const auto end = table.cells.begin() + std::ptrdiff_t(table.columns.size());
+  std::unordered_set<std::string_view> names;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (const std::string_view name = table.cells[i]; !name.empty()) table.columns[i] = name;
+    if (!names.insert(table.columns[i]).second)
       return input_error("{}:{}: found the column name '{}' twice, expected different ones",
-                         table.source->place(), table.lines[0], names[i]);
+                         table.source->place(), table.lines[0], table.columns[i]);
   }
-  table.cells.erase(table.cells.begin(), table.cells.begin() + std::ptrdiff_t(num_columns));
+  table.cells.erase(table.cells.begin(), end);
   table.lines.erase(table.lines.begin());
   return Done{};
 }
 
-// A first row without any number above a second one that has some is taken for a header.
-bool looks_like_header(const TextTable& table) {
-  if (table.num_rows() < 2) return false;
-  bool any_number_below = false;
-  for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    if (data_number_in(table.cell(0, column)) || table.cell(0, column).empty()) return false;
-    any_number_below = any_number_below || data_number_in(table.cell(1, column));
+Result<bool> has_header(const CsvOptions& options, const TableLayout* layout, const TextTable& table) {
+  if (options.header != "auto") return options.header == "yes";
+  if (layout) return has_header_for(*layout, table);
+  if (const auto guess = guess_header(table, options.table)) return *guess;
+  const std::span row(table.cells.data(), table.columns.size());
+  return input_error(
+      "{}:{}: found a first row that may be a header or an example ({}); expected the key 'header' to say "
+      "yes or no",
+      table.source->place(), table.lines[0], listed(row, 5));
+}
+
+// Whether the first column is not that of the labels.
+bool is_feature(const TableOptions& options, const TextTable& table) {
+  const auto label = label_column(options, table);
+  return label.ok() && *label != 0;
+}
+
+// Whether the first column numbers the rows, as programs do that write tables.
+bool has_row_numbers(const TextTable& table) {
+  std::unordered_set<std::int64_t> numbers;
+  for (std::size_t row = 0; row < table.num_rows(); ++row) {
+    const auto number = whole_number_in(table.cell(row, 0));
+    if (!number || !numbers.insert(*number).second) return false;
   }
-  return any_number_below;
+  return true;
 }
 
 Result<TextTable> read_text(const std::filesystem::path& path, const CellSyntax& syntax,
@@ -99,43 +120,66 @@ Result<TextTable> read_text(const std::filesystem::path& path, const CellSyntax&
   return table;
 }
 
-// The names of both files' columns become those of the training file.
-Status match_test(const CsvOptions& options, bool train_has_header, const TextTable& train, TextTable& test) {
+// The columns of a test file without a header are those of the training file, in the same order.
+Status name_by_place(const TextTable& train, TextTable& test) {
   if (test.columns.size() != train.columns.size())
     return input_error("{}:{}: found {} fields, expected {} as in {}", test.source->place(), test.lines[0],
                        test.columns.size(), train.columns.size(), train.source->place());
-  // A column without a name has that of its place.
-  const auto is_same = [](std::string_view cell, std::size_t place, const std::string& name) {
-    return cell.empty() ? name == fmt::format("c{}", place) : name == cell;
-  };
-  bool same_header = true;
-  for (std::size_t i = 0; i < train.columns.size(); ++i)
-    same_header = same_header && is_same(test.cell(0, i), i, train.columns[i]);
-  if (options.header == "yes" && !same_header)
-    return input_error("{}:{}: found a header other than that of {}, expected {}", test.source->place(),
-                       test.lines[0], train.source->place(), fmt::join(train.columns, ","));
-  if (train_has_header && same_header) MASH_TRY(take_header(test));
   test.columns = train.columns;
   return Done{};
+}
+
+// The test file of a training file with a header has one, too, where its first row has most of the names.
+Status name_test_columns(const CsvOptions& options, const TextTable& train, TextTable& test) {
+  const auto first = first_row(test);
+  std::size_t num_named = 0, num_wanted = 0;
+  for (std::size_t i = 0; i < train.columns.size(); ++i) {
+    if (train.columns[i] == place_name(i)) continue;
+    ++num_wanted;
+    num_named += first.contains(train.columns[i]);
+  }
+  if (options.header == "yes" || 2 * num_named > num_wanted) return take_header(test);
+  return name_by_place(train, test);
+}
+
+// The names of a table without a header that is read for a model: those of the model where it has its columns
+// alone.
+void name_columns_of(const TableLayout& layout, TextTable& table) {
+  if (layout.has_only_places() && table.columns.size() == layout.names.size()) table.columns = layout.names;
 }
 
 }  // namespace
 
 Result<Dataset> read_csv(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request.name));
-  MASH_ASSIGN(const CsvOptions options, read_csv_options(settings));
+  MASH_ASSIGN(CsvOptions options, read_csv_options(settings));
   MASH_TRY(settings.finish("data set csv"));
   request.work.progress.start("reading csv", 1, "tables");
   MASH_ASSIGN(TextTable train, read_text(paths.train, options.syntax, options.skip_lines));
-  const bool has_header = options.header == "yes" || (options.header == "auto" && looks_like_header(train));
-  if (has_header) MASH_TRY(take_header(train));
+  MASH_ASSIGN(const bool train_has_header, has_header(options, request.layout, train));
+  bool has_index = false;
+  if (train_has_header) {
+    const bool is_unnamed = begins_without_name(train);
+    MASH_TRY(take_header(train));
+    has_index = is_unnamed && !request.layout && is_feature(options.table, train) && has_row_numbers(train);
+  } else if (request.layout) {
+    name_columns_of(*request.layout, train);
+  }
   std::optional<TextTable> test;
   if (paths.test) {
     MASH_ASSIGN(test, read_text(*paths.test, options.syntax, options.test_skip_lines));
-    MASH_TRY(match_test(options, has_header, train, *test));
+    if (train_has_header)
+      MASH_TRY(name_test_columns(options, train, *test));
+    else
+      MASH_TRY(name_by_place(train, *test));
   }
-  Result<Dataset> dataset = encode_table(options.table, train, test ? &*test : nullptr);
+  if (has_index) options.table.ignore.push_back(train.columns[0]);
+  Result<Dataset> dataset = encode_table(
+      options.table, {.train = train, .test = test ? &*test : nullptr, .layout = request.layout});
   request.work.progress.finish();
+  if (dataset.ok() && has_index)
+    dataset->warnings.push_back(fmt::format(
+        "{}: left out the first column, which has no name and numbers the rows", train.source->place()));
   return dataset;
 }
 

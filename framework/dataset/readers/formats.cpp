@@ -93,19 +93,26 @@ std::string fingerprint_of(const Dataset& dataset) {
   if (dataset.shape.num_cameras > 1) hash.update(fmt::format("{} cameras:", dataset.shape.num_cameras));
   hash_names(hash, dataset.class_names);
   hash_names(hash, dataset.column_names);
+  for (const auto& names : dataset.category_names) hash_names(hash, names);
   hash_split(hash, dataset.train);
   hash_split(hash, dataset.test);
   return hash.hex();
 }
 
 void warn_of_absent_classes(Dataset& dataset) {
+  constexpr std::size_t kMostListed = 10;
   const auto look = [&](const Split& split, std::string_view side) {
+    if (split.labels.empty()) return;
     std::vector<bool> present(dataset.num_classes());
     for (const std::uint16_t label : split.labels) present[label] = true;
+    std::size_t num_absent = 0;
     for (std::size_t class_idx = 0; class_idx < present.size(); ++class_idx)
-      if (!present[class_idx])
-        dataset.warnings.push_back(
-            fmt::format("class '{}' has no {} examples", dataset.class_names[class_idx], side));
+      if (!present[class_idx] && ++num_absent <= kMostListed)
+        dataset.warnings.push_back(fmt::format("class '{}' has no {} examples",
+                                               shortened(dataset.class_names[class_idx], 100), side));
+    if (num_absent > kMostListed)
+      dataset.warnings.push_back(
+          fmt::format("... and {} more classes have no {} examples", num_absent - kMostListed, side));
   };
   look(dataset.train, "training");
   look(dataset.test, "test");
@@ -202,19 +209,22 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format) {
 }
 
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
-                             const WorkContext& work) {
+                             const WorkContext& work, const TableLayout* layout) {
   MASH_ASSIGN(const auto imported, imported_as(name));
   if (imported) {
     MASH_ASSIGN(Dataset dataset,
-                load_dataset(imported->format, settings_of(*imported, settings), seed, work));
+                load_dataset(imported->format, settings_of(*imported, settings), seed, work, layout));
     if (!settings_of(*imported, settings).has("title")) dataset.name = name;
     return dataset;
   }
   const DatasetFormat* format = format_named(name);
   if (!format) return unknown_data_set(name);
   MASH_ASSIGN(const CommonSettings common, read_common(*format, settings));
-  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, work}));
+  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, work, layout}));
   if (work.stop.raised()) return stopped_by_user();
+  if (layout && dataset.is_table())
+    if (const Status same = check_layout(*layout, dataset); !same.ok())
+      return same.error().at(fmt::format("data set {}", name));
   if (!common.title.empty())
     dataset.name = common.title;
   else if (dataset.name.empty())
@@ -224,6 +234,24 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
   if (common.validation > 0) MASH_TRY(hold_out(common.validation, seed, dataset));
   warn_of_absent_classes(dataset);
   dataset.fingerprint = fingerprint_of(dataset);
+  return dataset;
+}
+
+Result<Dataset> load_rows(const std::filesystem::path& file, Settings settings, const WorkContext& work,
+                          const TableLayout& layout) {
+  settings.add("path", file.string(), file.string());
+  std::filesystem::path plain = file;
+  if (plain.extension() == ".gz") plain.replace_extension();
+  const std::string ending = plain.extension().string();
+  const bool is_libsvm = ending == ".svm" || ending == ".libsvm" || ending == ".svmlight";
+  if (ending == ".tsv" && !settings.has("delimiter")) settings.add("delimiter", "tab", file.string());
+  const DatasetFormat& format = *format_named(is_libsvm ? "libsvm" : ending == ".arff" ? "arff" : "csv");
+  MASH_ASSIGN(Dataset dataset, format.read(settings, {format.name, 0, {}, work, &layout}));
+  if (work.stop.raised()) return stopped_by_user();
+  if (const Status same = check_layout(layout, dataset); !same.ok()) return same.error().at(file.string());
+  if (dataset.test.num_examples == 0) std::swap(dataset.train, dataset.test);
+  if (dataset.train.num_examples > 0)
+    return input_error("{}: found the key 'test_path', expected the rows of one file", file.string());
   return dataset;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string_view>
@@ -43,10 +44,18 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format);
 //   of the test side.
 // title: the name that people see, in place of that of the format or folder.
 // seed: of generators and fractional splits.
+// layout: the columns of the model that a table is read for; of the data set's own columns it gets these.
 // Errors: kInput for an unknown name or key, a missing file and any error inside one; the message names the
-// file and the place in it, what was found and what was expected; kStopped.
+// file and the place in it, what was found and what was expected; a table lacks a column of the layout;
+// kStopped.
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
-                             const WorkContext& work);
+                             const WorkContext& work, const TableLayout* layout = nullptr);
+
+// Reads all rows of a file of text for a model, undivided, as the test side of a data set: by the format that
+// the file's name ends with (.arff, .svm, .libsvm, .svmlight, each also .gz), else csv (.tsv: with tabs).
+// Errors: as load_dataset.
+Result<Dataset> load_rows(const std::filesystem::path& file, Settings settings, const WorkContext& work,
+                          const TableLayout& layout);
 
 // Looks at the settings alone and opens nothing: `problems` of what it gives are all that is wrong with them,
 // `known` the keys of the format. Errors (kInput): an unknown name.

@@ -43,7 +43,8 @@ Image smooth_rows(const Image& image, const std::vector<double>& weights) {
       double sum = 0;
       for (int i = -radius; i <= radius; ++i) {
         const int from = x + i;
-        const double value = from >= 0 && from < kUspsSide ? image[std::size_t(y * kUspsSide + from)] : kBackground;
+        const double value =
+            from >= 0 && from < kUspsSide ? image[std::size_t(y * kUspsSide + from)] : kBackground;
         sum += weights[std::size_t(i + radius)] * value;
       }
       result[std::size_t(x * kUspsSide + y)] = sum;
@@ -62,20 +63,36 @@ void smooth(Split& split, double deviation) {
   }
 }
 
+// The values as grey pixels, -1 black and 1 white.
+void become_pictures(Dataset& dataset) {
+  dataset.shape = {kUspsSide, kUspsSide, 1};
+  dataset.column_names.clear();
+  dataset.label_name.clear();
+  for (Split* side : {&dataset.train, &dataset.test}) {
+    for (const float value : side->values)
+      side->pixels.push_back(std::uint8_t(std::clamp(127.5f * (value + 1) + 0.5f, 0.f, 255.f)));
+    side->values.clear();
+  }
+}
+
 }  // namespace
 
 Result<Dataset> read_usps(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const auto folder, find_data_path(settings, request.name));
   MASH_ASSIGN(const double deviation, settings.real("smooth", 0, 0, kMaxSmooth));
+  MASH_ASSIGN(const std::string form, settings.choice("form", "columns", kUspsForms));
   MASH_TRY(settings.finish("data set usps"));
   MASH_ASSIGN(const auto train, find_plain_or_gz(folder, "zip.train"));
   MASH_ASSIGN(const auto test, find_plain_or_gz(folder, "zip.test"));
   Settings table;
   for (const auto& [key, value] :
        {std::pair("path", train.string()), std::pair("test_path", test.string()),
-        std::pair("delimiter", std::string("space")), std::pair("label", std::string("first"))})
+        std::pair("delimiter", std::string("space")), std::pair("label", std::string("first")),
+        std::pair("header", std::string("no"))})
     table.add(key, value, "data set usps");
-  MASH_ASSIGN(Dataset dataset, read_csv(table, request));
+  ReadRequest rows = request;
+  rows.layout = nullptr;  // columns are known by their places
+  MASH_ASSIGN(Dataset dataset, read_csv(table, rows));
   if (dataset.column_names.size() != kNumPixels)
     return input_error("{}: found {} values a row beside the label, expected {}", train.string(),
                        dataset.column_names.size(), kNumPixels);
@@ -83,6 +100,11 @@ Result<Dataset> read_usps(Settings& settings, const ReadRequest& request) {
     smooth(dataset.train, deviation);
     smooth(dataset.test, deviation);
   }
+  if (form == kPictures) become_pictures(dataset);
+  if (!settings.has("form"))
+    dataset.warnings.emplace_back(
+        "the digits are rows of 256 columns here; where an experiment asks for heuristics, they are pictures "
+        "(form: pictures)");
   return dataset;
 }
 

@@ -25,15 +25,17 @@ struct Sign {
   std::string_view beginning, ending;  // of a file's name without .gz
   std::string_view format;
 };
-constexpr std::array<Sign, 4> kInFolders{{{"train-images-idx3-ubyte", "", "mnist"},
+constexpr std::array<Sign, 5> kInFolders{{{"", "train-images-idx3-ubyte", "mnist"},
+                                          {"", "train-images.idx3-ubyte", "mnist"},
                                           {"data_batch", ".bin", "cifar10"},
                                           {"train_X", ".bin", "stl10"},
                                           {"zip.train", "", "usps"}}};
-constexpr std::array<Sign, 6> kOfFiles{{{"", ".csv", "csv"},
+constexpr std::array<Sign, 7> kOfFiles{{{"", ".csv", "csv"},
                                         {"", ".data", "csv"},
                                         {"", ".txt", "csv"},
                                         {"", ".arff", "arff"},
                                         {"", ".svm", "libsvm"},
+                                        {"", ".svmlight", "libsvm"},
                                         {"", ".libsvm", "libsvm"}}};
 
 std::string name_without_gz(const fs::path& file) {
@@ -208,6 +210,8 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   MASH_ASSIGN(Dataset dataset, load_dataset(format, read, settings.seed, work));
   for (const std::string& warning : dataset.warnings) work.remarks.warn(warning);
   dataset.name = settings.name;
+  if (const Status learnable = check_classes(dataset); !learnable.ok())
+    work.remarks.warn(learnable.error().message);
   imported.num_train = dataset.train.num_examples;
   imported.num_test = dataset.test.num_examples;
   imported.num_classes = dataset.num_classes();

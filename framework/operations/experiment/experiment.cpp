@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "framework/base/file.hpp"
+#include "framework/dataset/imported.hpp"
+#include "framework/dataset/readers/usps.hpp"
 #include "framework/operations/common/plugins.hpp"
 #include "framework/operations/experiment/missing_experiment.hpp"
 #include "framework/operations/experiment/recipes.hpp"
@@ -169,6 +171,7 @@ Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const 
 Status read_heuristics(const YAML::Node& node, const YamlSource& source, Draft& draft) {
   Experiment& experiment = draft.experiment;
   experiment.heuristics.clear();
+  experiment.asks_for_heuristics = true;
   experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
   if (experiment.all_heuristics) return Done{};
   if (!node.IsSequence() || node.size() == 0)
@@ -396,9 +399,22 @@ std::string describe_part(const NamedSettings& part) {
   return text;
 }
 
+Settings dataset_settings(const Experiment& experiment) {
+  Settings settings = experiment.dataset.settings;
+  const auto imported = find_imported(experiment.dataset.name);
+  const bool is_imported = imported.ok() && imported->has_value();
+  if ((is_imported ? (*imported)->format : experiment.dataset.name) != "usps") return settings;
+  if (!(is_imported ? settings_of(**imported, settings) : settings).has("form"))
+    settings.add("form", experiment.asks_for_heuristics ? std::string(kPictures) : "columns",
+                 experiment.dataset.where);
+  return settings;
+}
+
 std::string to_yaml(const Experiment& experiment) {
   std::string yaml;
-  yaml += "dataset: " + flow_text("name", experiment.dataset) + "\n";
+  NamedSettings dataset = experiment.dataset;
+  dataset.settings = dataset_settings(experiment);
+  yaml += "dataset: " + flow_text("name", dataset) + "\n";
   if (experiment.all_heuristics) {
     yaml += "heuristics: all\n";
   } else {

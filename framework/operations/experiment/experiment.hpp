@@ -34,6 +34,7 @@ struct Experiment {
   std::string file;  // as errors name it
   NamedSettings dataset;
   bool all_heuristics = true;
+  bool asks_for_heuristics = false;       // the key `heuristics` is there
   std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
   NamedSettings booster, weak, sampler;
   NamedSettings classifier;  // a learner that is no booster, instead of these three; no name: none
@@ -81,6 +82,9 @@ std::vector<Settings::Known> experiment_values();
 void put_learner(const Experiment& experiment, nlohmann::ordered_json& json);
 // "laminating, budget 5, features 128"
 std::string describe_part(const NamedSettings& part);
+
+// The settings of its data set. Digits of USPS are pictures where heuristics are asked for, else columns.
+Settings dataset_settings(const Experiment& experiment);
 
 // The experiment as YAML, with all settings that were given, in a fixed order. Equal experiments give equal
 // texts.

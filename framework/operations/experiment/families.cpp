@@ -53,7 +53,7 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
 }
 
 Result<Dataset> load_experiment_dataset(const Experiment& experiment, const WorkContext& work) {
-  auto dataset = load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, work);
+  auto dataset = load_dataset(experiment.dataset.name, dataset_settings(experiment), experiment.seed, work);
   if (!dataset.ok()) {
     // Other errors have a place of their own.
     const bool is_known =
@@ -63,6 +63,7 @@ Result<Dataset> load_experiment_dataset(const Experiment& experiment, const Work
   }
   if (dataset->train.num_examples == 0)
     return input_error("data set {}: no training examples", experiment.dataset.name);
+  MASH_TRY(check_classes(*dataset));
   return dataset;
 }
 

@@ -76,6 +76,7 @@ Result<FamilyGroup> families_of(const HeuristicInfo& heuristic, const FeatureSet
 
 // Adds the heuristic where the experiment lists others only.
 void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
+  experiment.asks_for_heuristics = true;
   const auto is_tried = [&](const NamedSettings& named) { return named.name == heuristic.id; };
   if (!experiment.all_heuristics &&
       std::none_of(experiment.heuristics.begin(), experiment.heuristics.end(), is_tried))

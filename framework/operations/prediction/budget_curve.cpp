@@ -42,6 +42,7 @@ Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredi
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, costs));
   MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
+  MASH_TRY(check_labels(dataset));
   const StrongClassifier& model = loaded.model.sum();
   if (budgets.empty()) {
     MASH_ASSIGN(budgets, halved_budgets(model, predictor.costs()));
@@ -55,7 +56,8 @@ Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredi
                 predictor.predict(dataset.test, {budget, BudgetRule::Unaffordable::kSkip, 0}, one_thread,
                                   work.progress, work.stop));
     const double seconds = watch.seconds();
-    curve.points.push_back({budget, judged_prediction(loaded.model, dataset, classes_of(examples)).test_error,
+    curve.points.push_back({budget,
+                            *judged_prediction(loaded.model, dataset, classes_of(examples)).test_error,
                             spending_of(examples, predictor.costs(), model),
                             1e6 * seconds / double(std::max<std::size_t>(1, examples.size()))});
   }

@@ -12,10 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-BudgetRule rule_of(const PredictionBudget& budget) {
-  return {budget.budget, BudgetRule::Unaffordable::kSkip, 0};
-}
-
 Json spending_json(const Spending& spending, const PredictionBudget& budget) {
   return {{"budget", std::isfinite(budget.budget) ? Json(budget.budget) : Json()},
           {"unit", unit_json(spending.unit)},
@@ -44,6 +40,10 @@ Status warn_of_small_budget(std::span<const PaidPrediction> examples, const Pred
 }
 
 }  // namespace
+
+BudgetRule rule_of(const PredictionBudget& budget) {
+  return {budget.budget, BudgetRule::Unaffordable::kSkip, 0};
+}
 
 Spending spending_of(std::span<const PaidPrediction> examples, const FeatureCosts& costs,
                      const StrongClassifier& model) {

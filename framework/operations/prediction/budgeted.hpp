@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "classifiers/budget/costs.hpp"
+#include "classifiers/budget/early_stopping.hpp"
 #include "classifiers/budget/paid_prediction.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/operations/prediction/predict.hpp"
@@ -20,6 +21,9 @@ struct PredictionBudget {
   double budget = Purchases::kUnlimited;  // hypotheses that cost more than the rest of it are skipped
   std::filesystem::path costs = {};       // what features cost; empty: as the model says, else 1 each
 };
+
+// The rule of a predictor for such a budget.
+BudgetRule rule_of(const PredictionBudget& budget);
 
 // The spending on some examples.
 struct Spending {

@@ -6,6 +6,7 @@
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/dataset/readers/usps.hpp"
 
 namespace mash {
 namespace {
@@ -17,12 +18,15 @@ std::optional<Resize> resize_of(const ImageShape& shape) {
 }
 
 // The settings of a folder of pictures, with the size and channels that the model needs where neither the
-// user nor the import says anything of them.
+// user nor the import says anything of them; those of USPS, as pictures or columns, likewise.
 Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& shape) {
   Settings settings = wanted.settings;
   MASH_ASSIGN(const auto imported, find_imported(wanted.name));
   const Settings all = imported ? settings_of(*imported, settings) : settings;
-  if ((imported ? imported->format : wanted.name) != "folder" || shape.width == 0) return settings;
+  const std::string_view format = imported ? std::string_view(imported->format) : wanted.name;
+  if (format == "usps" && !all.has("form"))
+    settings.add("form", shape.width > 0 ? std::string(kPictures) : "columns", "the model");
+  if (format != "folder" || shape.width == 0) return settings;
   const bool is_resized = all.has("resize") || all.has("resize.width") || all.has("resize.height");
   if (shape.resize != ResizeMode::kNone && !is_resized) {
     settings.add("resize.width", std::to_string(shape.width), "the model");
@@ -45,6 +49,12 @@ Result<Model> read_model(const std::filesystem::path& path) {
 
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
   MASH_ASSIGN(Model model, read_model(source.model));
+  if (model.shape().width == 0 && !model.head().category_names)
+    work.remarks.warn(
+        fmt::format("{}: a model file of an earlier version, which does not say what stands behind the codes "
+                    "of names; columns "
+                    "of names are numbered by the names of the table that is predicted",
+                    source.model.string()));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work));
   return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
 }
@@ -59,7 +69,7 @@ Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std
                                 const WorkContext& work) {
   const ImageShape& shape = loaded.model.shape();
   if (shape.width == 0)
-    return input_error("{}: was trained on a table, not on images; expected a data set to predict",
+    return input_error("{}: was trained on a table, not on images; expected tables or a data set to predict",
                        loaded.name);
   PictureOptions options;
   options.resize = resize_of(shape);
@@ -75,10 +85,25 @@ Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std
   return std::move(block.split);
 }
 
+Result<Dataset> read_rows_for(const LoadedModel& loaded, const std::filesystem::path& table,
+                              const Settings& settings, const WorkContext& work) {
+  if (loaded.model.shape().width > 0)
+    return input_error("{}: was trained on images, not on a table; expected images to predict", loaded.name);
+  Result<Dataset> rows = load_rows(table, settings, work, loaded.model.head().layout());
+  if (!rows.ok() && rows.error().kind == ErrorKind::kInput)
+    return input_error("{} ({} was trained on a table, not on images)", rows.error().message, loaded.name);
+  if (rows.ok())
+    for (const std::string& warning : rows->warnings) work.remarks.warn(warning);
+  return rows;
+}
+
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
                                  const std::optional<Perturbation>& perturbation, const WorkContext& work) {
   MASH_ASSIGN(const Settings settings, settings_for(wanted, model.shape()));
-  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, work));
+  const TableLayout layout = model.head().layout();
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, work,
+                                            model.shape().width == 0 ? &layout : nullptr));
+  for (const std::string& warning : dataset.warnings) work.remarks.warn(warning);
   if (!dataset.shape.has_pixels_of(model.shape()) ||
       dataset.column_names.size() != model.column_names().size())
     return input_error(
@@ -95,6 +120,11 @@ Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wan
     perturb(dataset.test, dataset.shape, *perturbation, wanted.seed);
   }
   return dataset;
+}
+
+Status check_labels(const Dataset& dataset) {
+  if (!dataset.test.labels.empty()) return Done{};
+  return input_error("data set {}: found no labels, expected a label for each test example", dataset.name);
 }
 
 }  // namespace mash

@@ -41,6 +41,11 @@ Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& wor
 Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
                                 const WorkContext& work);
 
+// The rows of a table as the test side of a data set, with the model's columns. What is not as one would
+// expect becomes remarks. Errors (kInput): those of load_rows; the model was trained on images.
+Result<Dataset> read_rows_for(const LoadedModel& loaded, const std::filesystem::path& table,
+                              const Settings& settings, const WorkContext& work);
+
 // The test side of a data set.
 struct DatasetToPredict {
   std::string name;
@@ -53,9 +58,13 @@ struct DatasetToPredict {
 // The perturbation of the images of a data set, if any. Errors: those of parse_perturbation.
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted);
 
-// Reads the data set to classify, and perturbs its test side. Errors (kInput): those of load_dataset; the
-// data set is of another kind than the model's; a perturbation of a table.
+// Reads the data set to classify, and perturbs its test side. A table has the model's columns and codes, and
+// may have no labels. Errors (kInput): those of load_dataset; the data set is of another kind than the
+// model's; a perturbation of a table.
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
                                  const std::optional<Perturbation>& perturbation, const WorkContext& work);
+
+// Checks that errors can be counted. Errors (kInput): the test side has no labels.
+Status check_labels(const Dataset& dataset);
 
 }  // namespace mash

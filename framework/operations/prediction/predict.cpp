@@ -92,11 +92,11 @@ DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
   prediction.dataset_fingerprint = dataset.fingerprint;
   prediction.dataset_classes = dataset.class_names;
   prediction.labels = dataset.test.labels;
+  for (const std::uint16_t class_idx : classes) prediction.classes.push_back(model.class_names()[class_idx]);
+  if (prediction.labels.empty()) return prediction;
   std::size_t num_wrong = 0;
-  for (std::size_t n = 0; n < classes.size(); ++n) {
-    num_wrong += classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
-    prediction.classes.push_back(model.class_names()[classes[n]]);
-  }
+  for (std::size_t n = 0; n < classes.size(); ++n)
+    num_wrong += classes[n] != class_of(model, dataset.class_names[prediction.labels[n]]);
   prediction.test_error = double(num_wrong) / double(std::max<std::size_t>(1, classes.size()));
   return prediction;
 }
@@ -130,6 +130,11 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   if (!wanted.store.empty()) MASH_TRY(check_store_folder(wanted.store));
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
+  if (!wanted.store.empty() && dataset.train.num_examples == 0)
+    return input_error(
+        "data set {}: found no training side, expected one to fill the store with; predict "
+        "without a store",
+        dataset.name);
   PredictionSeconds seconds;
   std::vector<std::uint16_t> classes;
   if (wanted.store.empty()) {
@@ -155,7 +160,7 @@ Json to_json(std::span<const ImagePrediction> predictions) {
 Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& prediction) {
   Json json{{"dataset", prediction.dataset},
             {"examples", prediction.classes.size()},
-            {"test_error", prediction.test_error}};
+            {"test_error", prediction.test_error ? Json(*prediction.test_error) : Json()}};
   if (!dataset.perturbation.empty()) json["perturbation"] = dataset.perturbation;
   const PredictionSeconds& seconds = prediction.seconds;
   if (seconds.extract) json["extract_seconds"] = *seconds.extract;

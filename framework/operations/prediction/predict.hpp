@@ -36,9 +36,9 @@ struct DatasetPrediction {
   std::string dataset;                       // its name for people
   std::vector<std::string> classes;          // of each example, by name
   std::vector<std::string> dataset_classes;  // that the data set has
-  std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes
+  std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes; or none
   std::string dataset_fingerprint;
-  double test_error = 0;  // fraction
+  std::optional<double> test_error;  // fraction; nothing where there are no labels
   PredictionSeconds seconds;
 };
 

@@ -187,7 +187,7 @@ void add_predictions(DatasetPrediction prediction, ComparedSide& side) {
   for (const std::string& name : prediction.classes)
     predicted.push_back(std::uint16_t(std::find(side.class_names.begin(), side.class_names.end(), name) -
                                       side.class_names.begin()));
-  side.figures["test_error"] = {prediction.test_error};
+  side.figures["test_error"] = {*prediction.test_error};
 }
 
 }  // namespace
@@ -260,6 +260,8 @@ Result<ComparedSide> side_of_model(const ModelSource& source, const DatasetToPre
   side.settings = settings_of_side(model);
   if (dataset.name.empty()) return side;
   MASH_ASSIGN(DatasetPrediction prediction, predict_dataset(source, dataset, work));
+  if (!prediction.test_error)
+    return input_error("data set {}: found no labels, expected a label for each test example", dataset.name);
   add_predictions(std::move(prediction), side);
   return side;
 }

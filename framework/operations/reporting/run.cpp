@@ -169,7 +169,7 @@ Result<RunReportResult> report_run(const RunReportSettings& settings, const Work
   MASH_ASSIGN(const Experiment experiment,
               parse_experiment(record->configuration, fmt::format("run {}", settings.run_id), {}));
   MASH_ASSIGN(Dataset loaded,
-              load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, work));
+              load_dataset(experiment.dataset.name, dataset_settings(experiment), experiment.seed, work));
   const auto dataset = std::make_shared<const Dataset>(std::move(loaded));
   MASH_TRY(check_data(*record, *dataset));
   RunReportResult result;

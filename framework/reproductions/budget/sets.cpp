@@ -12,7 +12,7 @@
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
-#include "framework/dataset/table.hpp"
+#include "framework/dataset/tables/table_labels.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {

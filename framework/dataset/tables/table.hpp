@@ -10,6 +10,7 @@
 #include "framework/base/result.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/dataset/dataset.hpp"
+#include "framework/dataset/table_layout.hpp"
 #include "framework/dataset/text_table.hpp"
 
 namespace mash {
@@ -17,11 +18,16 @@ namespace mash {
 // The keys that csv and arff share. Columns are given by name or by index, counted from 0, from the end when
 // negative.
 struct TableOptions {
-  std::string label = "last";        // or first, or a column
+  std::optional<std::string> label;  // last, first, or a column; nothing: last, or that of the layout
   std::string label_strip;           // characters taken off the ends of labels
   std::vector<std::string> ignore;   // columns
   std::vector<std::string> nominal;  // columns whose fields are names even where they look like numbers
-  std::vector<std::string> missing;  // the fields that stand for a missing value
+  std::vector<std::string> missing;  // the fields that stand for a missing value, beside empty ones
+  bool has_decimal_comma = false;    // 1,5 for 1.5
+
+  bool is_missing(std::string_view cell) const;
+  // The number that a field is, or nothing.
+  std::optional<double> number_in(std::string_view cell) const;
 };
 
 // Reads label, label_strip, ignore, nominal and missing; lists are parted by commas.
@@ -36,28 +42,27 @@ struct ColumnType {
   std::vector<std::string> values;  // of a nominal column, in their declared order
 };
 
+// One or two files of text that become a data set.
+struct TextTables {
+  const TextTable& train;
+  const TextTable* test = nullptr;         // its columns are found by the names of those of `train`
+  std::span<const ColumnType> types = {};  // of the columns of `train`, or none
+  const TableLayout* layout = nullptr;     // of the model that the table is read for; else null
+};
+
 // Turns text into a data set: the label column into classes, every other column into numbers.
 //
-//   numbers   a column all of whose present fields are numbers; NaN where a field is one of `missing`
+//   numbers   a column all of whose present fields are numbers; NaN where a field is missing
 //   names     a column none of whose present fields is a number, or that `nominal` lists: the index of the
 //             name among those of both files, in byte order, or among the declared ones in their order
 //   labels    numbers (so that 6, 6. and 6.0000 are one class) in their order, or names in byte order
-// test: null where there is no test file. types: empty, or one per column.
+//
+// With a layout, the columns, their kinds and their codes are those of the layout, a name that it does not
+// know is missing, and a file without the label column has no labels; all its rows are the test side.
+// Warnings of the data set say what was passed over, what is missing and which columns of names may be none.
 // Errors: kInput naming file, line and column: a column of both numbers and names, a name that is not
-// declared, a field that is empty or "?" though it is not among `missing`, a missing label, and columns that
-// do not exist.
-Result<Dataset> encode_table(const TableOptions& options, const TextTable& train, const TextTable* test,
-                             std::span<const ColumnType> types = {});
-
-// Labels as text to class names and indices, for encode_table and for libsvm. REQUIRES: no text is empty.
-// Errors: more than 65535 classes, without a place.
-struct EncodedLabels {
-  std::vector<std::string> class_names;
-  std::vector<std::uint16_t> labels;  // of all the texts, in their order
-};
-Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts);
-
-// Divides what encode_labels gives between the two sides: the first `num_train` labels and the rest.
-void set_labels(EncodedLabels labels, std::size_t num_train, Dataset& dataset);
+// declared, a field "?" that is not among `missing`, a missing label, labels that are no whole numbers, and
+// columns that do not exist.
+Result<Dataset> encode_table(const TableOptions& options, const TextTables& tables);
 
 }  // namespace mash
