@@ -15,8 +15,8 @@ namespace {
 
 int resolve(int num_threads) { return num_threads > 0 ? num_threads : usable_cores(); }
 
-// How many of these threads, the calling one among them, the system lets live at once. The library of tasks
-// cannot go on where it is refused one, so they are asked for beforehand.
+// The number of these threads, the calling one among them, that the system lets live at once. The library of
+// tasks cannot go on where it is refused one, so they are asked for beforehand.
 int possible_threads(int wanted) {
   std::atomic<bool> may_end{false};
   std::vector<std::thread> threads;

@@ -8,7 +8,7 @@
 
 #include "framework/base/result.hpp"
 
-// How a program begins and ends, whatever its surroundings refuse: open files, space, memory, threads.
+// Beginning and end of a program in surroundings that may refuse it open files, space, memory or threads.
 namespace mash {
 
 // Writes to stderr. What cannot be written is lost: nobody could be told. Never throws; one call, so that
@@ -20,8 +20,7 @@ void print_error_text(std::string_view text) noexcept;
 // name: "mash", which begins the message. version: lines for who reports a fault.
 int run_guarded(std::string_view name, std::string_view version, const std::function<int()>& body) noexcept;
 
-// From now on, what is written beyond the limit of a file's size (ulimit -f) fails, instead of ending the
-// process by a signal.
+// Files beyond the limit of their size (ulimit -f) are errors from now on, and end the process by no signal.
 void outlive_file_limits();
 
 // Gives the output what is still kept of it. Errors: it cannot be written.

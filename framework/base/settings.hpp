@@ -105,7 +105,7 @@ class Settings {
     return fallback;
   }
 
-  // For texts that the caller reads: the value of the key in a spelling that all texts of its meaning share.
+  // Notes the value of a key that the caller reads, in a spelling that all texts of its meaning share.
   // REQUIRES: the key was read.
   void holds(std::string_view key, std::string spelling);
 

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a file of numbers with blanks between them; "max", and -1 in version 1, stand for no limit.
+// A number of a file that has several with blanks between them; "max", and -1 in version 1, stand for no
+// limit.
 std::optional<double> number_of_file(const fs::path& file, std::size_t position) {
   const auto text = read_file(file);
   if (!text.ok()) return std::nullopt;
@@ -42,7 +43,8 @@ std::optional<double> cores_of_group(const fs::path& group, bool is_version_1) {
   return *quota / *period;
 }
 
-// Of a group and all around it. In a container its path may lead to nothing: the mount is the group itself.
+// The limits of a group and all around it. In a container its path may lead to nothing: the mount is the
+// group itself.
 void add_limits(const fs::path& mount, std::string_view path, bool is_version_1,
                 std::vector<double>& limits) {
   fs::path group = mount / fs::path(path).relative_path();

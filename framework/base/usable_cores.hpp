@@ -6,7 +6,7 @@
 
 namespace mash {
 
-// How many threads can work at once: the cores that this process may run on (taskset, cpusets), or fewer
+// The number of threads that can work at once: the cores that this process may run on (taskset, cpusets), or fewer
 // where a control group grants it less time (containers, systemd's CPUQuota). At least 1.
 int usable_cores();
 

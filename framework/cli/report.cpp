@@ -76,7 +76,7 @@ Status check_report_options(const ReportOptions& options, bool of_run, const CLI
   return Done{};
 }
 
-// What else than a heuristic goes by this name; "" where nothing is found.
+// The other things that go by this name, beside a heuristic; "" where nothing is found.
 std::string other_meaning(const std::string& name, const std::filesystem::path& database) {
   const std::filesystem::path path(name);
   const std::string experiment = path.stem().string();
@@ -183,7 +183,7 @@ Subcommand add_report(CLI::App& program) {
       "the offer test of each family of features beside the others, and trainings with each alone and\n"
       "without it. They are kept: a second report trains only what undecided offer tests still lack.");
   return {app, [options, app]() -> Status {
-            // Who reads JSON wants no page beside it, unless it is asked for.
+            // A page beside JSON is written only where it is asked for.
             if (options->trial.run.output.json && app->count("--html") == 0) options->html.clear();
             if (!options->html.empty()) MASH_TRY(check_output_file("--html", options->html));
             if (options->trial.run.output.json && app->count("--format") > 0)

@@ -24,7 +24,7 @@ struct ImportedDataset {
   std::uint64_t num_train = 0, num_test = 0, num_classes = 0;  // when it was imported
 };
 
-// What a file of JSON has for the setting: a text, or a list of texts.
+// The setting in a file of JSON: a text, or a list of texts.
 nlohmann::ordered_json to_json(const Settings::Entry& setting);
 
 // Whether it can be a name, and so part of a file's: letters, digits, '-', '_' and '.', not at the beginning.

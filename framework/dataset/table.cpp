@@ -250,7 +250,7 @@ void put_column(const std::vector<float>& column, std::size_t position, Dataset&
 
 Result<TableOptions> read_table_options(Settings& settings) {
   TableOptions options;
-  // In any order.
+  // Their order has no meaning.
   const auto list = [&](std::string_view key, std::vector<std::string>& parts) -> Status {
     MASH_ASSIGN(parts, settings.list(key));
     std::vector<std::string> sorted = parts;

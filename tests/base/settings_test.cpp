@@ -143,7 +143,7 @@ TEST(Settings, SayWhatKeysTake) {
   EXPECT_EQ(settings.known()[6].words, (std::vector<std::string>{"small", "large"}));
 }
 
-// What holds of a key, given in this text; `read` asks for it.
+// The value that holds for a key with this text; `read` asks for it.
 std::string held(const char* text, const std::function<void(Settings&)>& read) {
   Settings settings = with("k", text);
   read(settings);

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 
 #include "framework/base/parallel.hpp"
@@ -61,6 +65,29 @@ TEST(UsableCores, AreThoseThatTheProcessMayRunOn) {
   EXPECT_EQ(Workers().num_threads(), 1);
   EXPECT_EQ(Workers(3).num_threads(), 3) << "who asks for more gets them";
   ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+}
+
+// Memory for the stacks of a few threads, not of all that are wanted.
+TEST(Workers, AreFewerWhereTheSystemRefusesThreads) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t room = pages * rlim_t(::sysconf(_SC_PAGESIZE)) + (rlim_t(100) << 20);
+    const rlimit limit{room, room};
+    ::setrlimit(RLIMIT_AS, &limit);
+    const Workers workers(200);
+    std::atomic<std::size_t> sum{0};
+    workers.for_ranges(1000, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) sum += i;
+    });
+    ::_exit(workers.num_threads() > 1 && workers.num_threads() < 200 && sum == 499'500 ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which cannot live with the limit
+  EXPECT_EQ(status, 0);
+#endif
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr const char* kExperiment =
     "heuristics: [lbp]\n"
     "booster: {name: adaboost.mh, rounds: 3}\n";
 
-// What commands are given, where they would wait for somebody without it or where more than an error is to be
+// Arguments of commands, where these would wait for somebody without it or where more than an error is to be
 // seen. Others are given nothing.
 const std::map<std::string, Words> kArguments{
     {"run", {"e.yaml", "--threads", "3"}},

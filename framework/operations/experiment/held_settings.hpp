@@ -20,7 +20,7 @@ struct HeldSetting {
 // of another version of the program, its settings as they are written.
 std::vector<HeldSetting> held_settings(std::string_view section, const NamedSettings& part);
 
-// What the runs of an experiment do, but for their heuristics: the data set and the learner with its parts,
+// The work of an experiment's runs without their heuristics: the data set and the learner with its parts,
 // without defaults. Equal for experiments that mean the same. No YAML that is read again.
 std::string held_text(const Experiment& experiment);
 

@@ -15,7 +15,7 @@ namespace mash {
 // out are those that differ between the runs of one experiment, and heuristics: families are known of each
 // run.
 struct FlatSettings {
-  KnownSettings given;     // but for those that have their defaults
+  KnownSettings given;     // except those that have their defaults
   KnownSettings defaults;  // which these are
 };
 FlatSettings flat_settings(const Experiment& experiment);

@@ -42,7 +42,7 @@ Result<Row> row_named(std::string_view what, const std::string& name, const std:
   return unknown_name(what, printable(name), known);
 }
 
-// Of texts of experiments.
+// Whether two texts of experiments mean the same.
 bool is_same_experiment(const std::string& a, const std::string& b) {
   const auto first = parse_experiment(a, "board", {}), second = parse_experiment(b, "board", {});
   return first.ok() && second.ok() && mean_the_same(*first, *second);

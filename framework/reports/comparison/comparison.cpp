@@ -222,7 +222,7 @@ bool has(const KnownSettings& settings, std::string_view key) {
   return std::ranges::find(settings, key, &KnownSettings::value_type::first) != settings.end();
 }
 
-// Where one side sets what another leaves to its default, the default is said.
+// Says the default of a side where another side sets something else.
 void say_defaults(std::vector<ComparedSide>& sides) {
   for (ComparedSide& side : sides)
     for (const auto& [key, value] : side.defaults) {

@@ -171,7 +171,7 @@ Status train_plans(const ReproduceSettings& settings, std::uint64_t seed, SetPla
   return Done{};
 }
 
-// Of cells that were trained for fewer rounds than they need, nothing is concluded.
+// The report, which concludes nothing of cells that were trained for fewer rounds than they need.
 ReproductionReport report_of(const ReproduceSettings& settings, std::span<const BanditResult> results) {
   ReproductionReport report = bandit_report(results);
   const auto has_fewer_rounds = [&](const BanditResult& result) {

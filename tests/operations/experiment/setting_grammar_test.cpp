@@ -121,7 +121,7 @@ constexpr const char* kValues[] = {
     "\x01",
 };
 
-// What becomes of an experiment: all that is read, or the word for refusal.
+// The end of an experiment: all that is read, or the word for refusal.
 std::string outcome(const Result<Experiment>& experiment) {
   if (!experiment.ok()) return "refused";
   const Status checked = check_experiment(*experiment, Catalogue());
