@@ -131,6 +131,17 @@ Status show_heuristic(const ReportOptions& options) {
   return Done{};
 }
 
+Status show(ReportOptions& options, const CLI::App& app) {
+  // A page beside JSON is written only where it is asked for.
+  if (options.trial.run.output.json && app.count("--html") == 0) options.html.clear();
+  if (!options.html.empty()) MASH_TRY(check_output_file("--html", options.html));
+  if (options.trial.run.output.json && app.count("--format") > 0)
+    return input_error("--json: found --format too, which has no effect beside it");
+  const auto run_id = whole_number_in(options.trial.heuristic);
+  MASH_TRY(check_report_options(options, run_id.has_value(), app));
+  return run_id ? show_run(options, *run_id) : show_heuristic(options);
+}
+
 }  // namespace
 
 Subcommand add_report(CLI::App& program) {
@@ -182,17 +193,7 @@ Subcommand add_report(CLI::App& program) {
       "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run,\n"
       "the offer test of each family of features beside the others, and trainings with each alone and\n"
       "without it. They are kept: a second report trains only what undecided offer tests still lack.");
-  return {app, [options, app]() -> Status {
-            // A page beside JSON is written only where it is asked for.
-            if (options->trial.run.output.json && app->count("--html") == 0) options->html.clear();
-            if (!options->html.empty()) MASH_TRY(check_output_file("--html", options->html));
-            if (options->trial.run.output.json && app->count("--format") > 0)
-              return input_error("--json: found --format too, which has no effect beside it");
-            const auto run_id = whole_number_in(options->trial.heuristic);
-            MASH_TRY(check_report_options(*options, run_id.has_value(), *app));
-            if (run_id) return show_run(*options, *run_id);
-            return show_heuristic(*options);
-          }};
+  return {app, [options, app] { return show(*options, *app); }};
 }
 
 }  // namespace mash
