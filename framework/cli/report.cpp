@@ -84,7 +84,7 @@ std::string other_meaning(const std::string& name, const std::filesystem::path& 
   if (const auto records = open_records(database); records.ok())
     if (const auto runs = list_runs(*records, {}); runs.ok())
       for (const KeptRun& run : *runs)
-        if (run.name == experiment) last_run = run.number;
+        if (run.name == experiment) last_run = run.id;
   if (last_run > 0)
     return fmt::format("'{}' is an experiment, and mash report {} is about its last run", experiment,
                        last_run);
