@@ -46,7 +46,7 @@ Status flush_output() {
 Error unexpected_error(const std::exception& exception, std::string_view version) {
   if (dynamic_cast<const std::bad_alloc*>(&exception)) return failure("{}", kNoMemory);
   if (const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&exception))
-    return failure("{}: {}", of_files->path1().string(), of_files->code().message());
+    return failure("{}: {}", printable(of_files->path1().string()), of_files->code().message());
   if (const auto* of_system = dynamic_cast<const std::system_error*>(&exception)) {
     if (std::ferror(stdout) != 0)
       return failure("the output cannot be written: {}", of_system->code().message());
@@ -57,13 +57,14 @@ Error unexpected_error(const std::exception& exception, std::string_view version
       version, typeid(exception).name(), printable(exception.what()));
 }
 
-int run_guarded(std::string_view name, std::string_view version, const std::function<int()>& body) noexcept {
+int run_guarded(std::string_view name, std::string (*version)(std::string_view name),
+                const std::function<int()>& body) noexcept {
   try {
     open_standard_streams();
     try {
       return body();
     } catch (const std::exception& exception) {
-      print_error_text(fmt::format("{}: {}\n", name, unexpected_error(exception, version).message));
+      print_error_text(fmt::format("{}: {}\n", name, unexpected_error(exception, version(name)).message));
     }
   } catch (...) {  // not even the message found memory
     print_error_text(name);

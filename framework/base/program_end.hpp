@@ -17,8 +17,10 @@ void print_error_text(std::string_view text) noexcept;
 
 // Runs the body of a program and gives its exit code. No exception leaves: it becomes a message on stderr and
 // exit code 1. Before the body, closed standard streams are opened so that no file takes their numbers.
-// name: "mash", which begins the message. version: lines for who reports a fault.
-int run_guarded(std::string_view name, std::string_view version, const std::function<int()>& body) noexcept;
+// name: "mash", which begins the message. version: gives lines of a program's name for users that report a
+// fault.
+int run_guarded(std::string_view name, std::string (*version)(std::string_view name),
+                const std::function<int()>& body) noexcept;
 
 // Files beyond the limit of their size (ulimit -f) are errors from now on, and end the process by no signal.
 void outlive_file_limits();

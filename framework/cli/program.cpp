@@ -80,7 +80,7 @@ int answer(int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
-  return run_guarded("mash", version_text("mash"), [&] { return answer(argc, argv); });
+  return run_guarded("mash", version_text, [&] { return answer(argc, argv); });
 }
 
 }  // namespace mash

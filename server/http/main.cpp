@@ -161,5 +161,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return mash::run_guarded("mash-server", mash::version_text("mash-server"), [&] { return run(argc, argv); });
+  return mash::run_guarded("mash-server", mash::version_text, [&] { return run(argc, argv); });
 }

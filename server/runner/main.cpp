@@ -89,5 +89,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return mash::run_guarded("mash-runner", mash::version_text("mash-runner"), [&] { return run(argc, argv); });
+  return mash::run_guarded("mash-runner", mash::version_text, [&] { return run(argc, argv); });
 }

@@ -27,6 +27,8 @@ struct Ended {
   std::string err;
 };
 
+std::string version(std::string_view name) { return fmt::format("{} 1.0", name); }
+
 // prepare: changes the process before the program begins, behind the streams that go to files.
 Ended ended(
     const std::function<int()>& body, const std::function<void()>& prepare = [] {}) {
@@ -38,7 +40,7 @@ Ended ended(
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
     ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);
     prepare();
-    ::_exit(run_guarded("sample", "sample 1.0", body));
+    ::_exit(run_guarded("sample", version, body));
   }
   int status = 0;
   ::waitpid(child, &status, 0);
