@@ -28,18 +28,19 @@ struct RidgeOptions {
 };
 
 Result<std::vector<double>> read_lambdas(Settings& settings) {
-  MASH_ASSIGN(const std::string text, settings.text("lambda", std::string(kLambdas), Settings::Kind::kList));
+  MASH_ASSIGN(const std::vector<std::string> texts, settings.list("lambda", split_list(kLambdas)));
   std::vector<double> lambdas;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto lambda = number_in<double>(std::string_view(text).substr(begin, end - begin));
+  for (const std::string& text : texts) {
+    const auto lambda = number_in<double>(text);
     if (!lambda || !(*lambda > 0) || !std::isfinite(*lambda)) {
       MASH_TRY(settings.refuse(settings.unexpected("lambda", "numbers above 0, with commas between")));
       return std::vector<double>{1};
     }
     lambdas.push_back(*lambda);
-    begin = end + 1;
   }
+  if (lambdas.empty())
+    MASH_TRY(settings.refuse(settings.unexpected("lambda", "one or more numbers above 0")));
+  settings.holds("lambda", fmt::format("{}", fmt::join(lambdas, ",")));
   return lambdas;
 }
 

@@ -162,6 +162,7 @@ int become(Preparation& child) {
   ::prctl(PR_SET_PDEATHSIG, command.death_signal != 0 ? command.death_signal : usual_signal);
   if (::getppid() != child.parent) ::_exit(1);  // it ended before the line above
   if (!place_descriptors(child)) return errno;
+  std::signal(SIGXFSZ, SIG_DFL);  // which we may ignore, and a program would go on to ignore
   if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return errno;
   limit(RLIMIT_CPU, command.limits.cpu_seconds);
   limit(RLIMIT_FSIZE, command.limits.file_bytes);

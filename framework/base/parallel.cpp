@@ -4,19 +4,36 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <thread>
+
+#include "framework/base/usable_cores.hpp"
 
 namespace mash {
 namespace {
 
-int resolve(int num_threads) {
-  return num_threads > 0 ? num_threads : std::max(1, int(std::thread::hardware_concurrency()));
+int resolve(int num_threads) { return num_threads > 0 ? num_threads : usable_cores(); }
+
+// The number of these threads, the calling one among them, that the system lets live at once. The library of
+// tasks cannot go on where it is refused one, so they are asked for beforehand.
+int possible_threads(int wanted) {
+  std::atomic<bool> may_end{false};
+  std::vector<std::thread> threads;
+  try {
+    for (int i = 1; i < wanted; ++i) threads.emplace_back([&] { may_end.wait(false); });
+  } catch (const std::exception&) {  // refused: a limit of processes or of memory
+  }
+  may_end = true;
+  may_end.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  return 1 + int(threads.size());
 }
 
 }  // namespace
 
-Workers::Workers(int num_threads) : num_threads_(resolve(num_threads)), arena_(num_threads_) {
+Workers::Workers(int num_threads)
+    : num_threads_(possible_threads(resolve(num_threads))), arena_(num_threads_) {
   // The library's default limit is the number of cores; asking for more threads than cores must give them.
   static oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                            std::size_t(std::max(64, resolve(0))));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "framework/base/number.hpp"
+#include "framework/base/require.hpp"
 #include "framework/base/suggestion.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -18,15 +19,29 @@ std::string one_of_in_words(std::string_view found, std::span<const std::string_
   return fmt::format("one of {}{}{}", fmt::join(choices, ", "), question.empty() ? "" : "; ", question);
 }
 
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
 }  // namespace
 
 void Settings::add(std::string key, std::string value, std::string where, Origin origin) {
-  for (Entry& entry : entries_)
-    if (entry.key == key) {
-      entry = {std::move(key), std::move(value), std::move(where), origin};
-      return;
-    }
-  entries_.push_back({std::move(key), std::move(value), std::move(where), origin});
+  add(Entry{std::move(key), std::move(value), std::move(where), origin});
+}
+
+void Settings::add_list(std::string key, std::vector<std::string> items, std::string where, Origin origin) {
+  std::string value = list_in_words(items);
+  add(Entry{std::move(key), std::move(value), std::move(where), origin, std::move(items)});
+}
+
+void Settings::add(Entry entry) {
+  const auto former = std::ranges::find(entries_, entry.key, &Entry::key);
+  if (former != entries_.end())
+    *former = std::move(entry);
+  else
+    entries_.push_back(std::move(entry));
 }
 
 std::optional<std::string> Settings::peek(std::string_view key) const {
@@ -49,11 +64,17 @@ bool Settings::has(std::string_view key) const {
 
 const Settings::Entry* Settings::find(Known known) {
   const std::string key = known.key;
-  if (std::none_of(known_.begin(), known_.end(), [&](const Known& other) { return other.key == key; }))
-    known_.push_back(std::move(known));
+  known.holds = known.fallback;
+  if (std::ranges::find(known_, key, &Known::key) == known_.end()) known_.push_back(std::move(known));
   for (const Entry& entry : entries_)
     if (entry.key == key) return &entry;
   return nullptr;
+}
+
+void Settings::holds(std::string_view key, std::string spelling) {
+  const auto known = std::ranges::find(known_, key, &Known::key);
+  require(known != known_.end(), "holds: a key that was read");
+  known->holds = std::move(spelling);
 }
 
 Status Settings::refuse(Error error) {
@@ -83,7 +104,10 @@ Result<std::int64_t> Settings::integer(std::string_view key, std::int64_t fallba
       find({std::string(key), fmt::format("{}", fallback), Kind::kInteger, double(minimum), double(maximum)});
   if (!entry) return fallback;
   const auto value = number_in<std::int64_t>(entry->value);
-  if (value && *value >= minimum && *value <= maximum) return *value;
+  if (value && *value >= minimum && *value <= maximum) {
+    holds(key, fmt::format("{}", *value));
+    return *value;
+  }
   MASH_TRY(refuse(unexpected(key, fmt::format("a whole number from {} to {}", minimum, maximum))));
   return fallback;
 }
@@ -99,7 +123,10 @@ Result<std::optional<std::int64_t>> Settings::integer_or(std::string_view key, s
                              {std::string(word)}});
   if (!entry || entry->value == word) return Value();
   const auto value = number_in<std::int64_t>(entry->value);
-  if (value && *value >= minimum && *value <= maximum) return value;
+  if (value && *value >= minimum && *value <= maximum) {
+    holds(key, fmt::format("{}", *value));
+    return value;
+  }
   MASH_TRY(
       refuse(unexpected(key, fmt::format("a whole number from {} to {}, or {}", minimum, maximum, word))));
   return Value();
@@ -109,23 +136,41 @@ Result<double> Settings::real(std::string_view key, double fallback, double mini
   const Entry* entry = find({std::string(key), fmt::format("{}", fallback), Kind::kReal, minimum, maximum});
   if (!entry) return fallback;
   const auto value = number_in<double>(entry->value);
-  if (value && *value >= minimum && *value <= maximum) return *value;
+  if (value && *value >= minimum && *value <= maximum) {
+    holds(key, fmt::format("{}", *value + 0.0));  // -0 is 0
+    return *value;
+  }
   MASH_TRY(refuse(unexpected(key, fmt::format("a number from {} to {}", minimum, maximum))));
   return fallback;
 }
 
 Result<std::string> Settings::text(std::string_view key, std::string fallback, Kind kind,
                                    std::vector<std::string> words) {
-  if (const Entry* entry = find({std::string(key), fallback, kind, 0, 0, std::move(words)}))
-    return entry->value;
-  return fallback;
+  const Entry* entry = find({std::string(key), fallback, kind, 0, 0, std::move(words)});
+  if (!entry) return fallback;
+  if (entry->items) {
+    MASH_TRY(refuse(unexpected(key, "one text")));
+    return fallback;
+  }
+  holds(key, entry->value);
+  return entry->value;
+}
+
+Result<std::vector<std::string>> Settings::list(std::string_view key, std::vector<std::string> fallback) {
+  const Entry* entry = find({std::string(key), fmt::format("{}", fmt::join(fallback, ",")), Kind::kList});
+  if (!entry) return fallback;
+  std::vector<std::string> items = entry->items ? *entry->items : split_list(entry->value);
+  if (items != fallback) holds(key, list_in_words(items));
+  return items;
 }
 
 Result<bool> Settings::boolean(std::string_view key, bool fallback) {
   const Entry* entry = find({std::string(key), fallback ? "true" : "false", Kind::kBoolean});
   if (!entry) return fallback;
-  if (entry->value == "true") return true;
-  if (entry->value == "false") return false;
+  if (entry->value == "true" || entry->value == "false") {
+    holds(key, entry->value);
+    return entry->value == "true";
+  }
   MASH_TRY(refuse(unexpected(key, "true or false")));
   return fallback;
 }
@@ -135,7 +180,10 @@ Result<std::string> Settings::choice(std::string_view key, std::string fallback,
   const Entry* entry =
       find({std::string(key), fallback, Kind::kChoice, 0, 0, {choices.begin(), choices.end()}});
   if (!entry) return fallback;
-  if (std::find(choices.begin(), choices.end(), entry->value) != choices.end()) return entry->value;
+  if (std::find(choices.begin(), choices.end(), entry->value) != choices.end()) {
+    holds(key, entry->value);
+    return entry->value;
+  }
   MASH_TRY(refuse(unexpected(key, one_of_in_words(entry->value, choices))));
   return fallback;
 }
@@ -154,6 +202,33 @@ std::string Settings::where(std::string_view key) const {
   for (const Entry& entry : entries_)
     if (entry.key == key) return entry.where;
   return {};
+}
+
+std::string Settings::folder(std::string_view key) const {
+  const auto entry = std::ranges::find(entries_, key, &Entry::key);
+  return entry == entries_.end() ? "" : entry->folder;
+}
+
+std::string list_in_words(std::span<const std::string> items) {
+  constexpr std::string_view kNotPlain = " ,\"[]";
+  std::vector<std::string> words;
+  for (const std::string& item : items)
+    words.push_back(item.empty() || item.find_first_of(kNotPlain) != std::string::npos
+                        ? fmt::format("\"{}\"", item)
+                        : item);
+  return fmt::format("[{}]", fmt::join(words, ", "));
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  text = trimmed(text);
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    parts.emplace_back(trimmed(text.substr(0, comma)));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known) {

@@ -37,8 +37,18 @@ enum class Origin {
 // The same code finds all errors at once, and says what keys there are: given `for_checking()`, see there.
 class Settings {
  public:
+  struct Entry {
+    std::string key, value, where;  // value: of a list, as `list_in_words` has it
+    Origin origin = Origin::kFile;
+    std::optional<std::vector<std::string>> items = {};  // of a list
+    std::string folder = {};  // where a file that the value names is looked for first; "": where one stands
+  };
+
   // where: names its place in errors, "file.yaml:12". Adding a key again replaces it.
   void add(std::string key, std::string value, std::string where, Origin origin = Origin::kFile);
+  void add_list(std::string key, std::vector<std::string> items, std::string where,
+                Origin origin = Origin::kFile);
+  void add(Entry entry);
 
   bool has(std::string_view key) const;
   // The key's text, or nothing where the key is absent; does not mark it as known.
@@ -58,12 +68,14 @@ class Settings {
     kChoice,
     // Texts: the caller finds out whether they are what they should be, with `refuse` where they are not.
     kText,
-    kList,    // one or more texts, with commas between
+    kList,    // texts: a list of them, or one text with commas between
     kAmount,  // a whole number from 1, or a share above 0 and at most 1
   };
   // words: texts that stand for something of their own.
   Result<std::string> text(std::string_view key, std::string fallback, Kind kind = Kind::kText,
                            std::vector<std::string> words = {});
+  // Texts as a list has them, or the parts of one text between commas, without blanks around them.
+  Result<std::vector<std::string>> list(std::string_view key, std::vector<std::string> fallback = {});
   Result<bool> boolean(std::string_view key, bool fallback);
   Result<std::string> choice(std::string_view key, std::string fallback,
                              std::span<const std::string_view> choices);
@@ -77,16 +89,25 @@ class Settings {
   template <class Value, class Choices>
   Result<Value> one_of(std::string_view key, Value fallback, const Choices& choices) {
     std::vector<std::string_view> names;
-    std::string fallback_name;
-    for (const Choice<Value>& choice : choices) {
-      names.push_back(choice.name);
-      if (choice.value == fallback) fallback_name = choice.name;
-    }
-    MASH_ASSIGN(const std::string name, this->choice(key, std::move(fallback_name), names));
+    const auto name_of = [&](const Value& value) {  // of several, the last
+      std::string name;
+      for (const Choice<Value>& choice : choices)
+        if (choice.value == value) name = choice.name;
+      return name;
+    };
+    for (const Choice<Value>& choice : choices) names.push_back(choice.name);
+    MASH_ASSIGN(const std::string name, this->choice(key, name_of(fallback), names));
     for (const Choice<Value>& choice : choices)
-      if (choice.name == name) return choice.value;
+      if (choice.name == name) {
+        holds(key, name_of(choice.value));
+        return choice.value;
+      }
     return fallback;
   }
+
+  // Notes the value of a key that the caller reads, in a spelling that all texts of its meaning share.
+  // REQUIRES: the key was read.
+  void holds(std::string_view key, std::string spelling);
 
   // Refuses keys that were never read; lists the known ones. whose: "sampler laminating".
   Status finish(std::string_view whose);
@@ -107,11 +128,9 @@ class Settings {
 
   // Where the key was written, or "" when it is absent; for errors of one's own.
   std::string where(std::string_view key) const;
+  // Its Entry::folder, or "".
+  std::string folder(std::string_view key) const;
 
-  struct Entry {
-    std::string key, value, where;
-    Origin origin = Origin::kFile;
-  };
   std::span<const Entry> entries() const { return entries_; }
 
   // A key that was asked for, its fallback as the user would write it, and what it takes.
@@ -120,6 +139,8 @@ class Settings {
     Kind kind = Kind::kText;
     double minimum = 0, maximum = 0;      // of numbers
     std::vector<std::string> words = {};  // the choices; of others, what may stand in their place
+    // The value as it holds, given or not; equal to `fallback` where a default is written out.
+    std::string holds = {};
   };
   // In the order in which they were first asked for.
   std::span<const Known> known() const { return known_; }
@@ -133,6 +154,11 @@ class Settings {
   bool is_checking_ = false;
   std::vector<Error> problems_;
 };
+
+// "[a, "b, c"]": items in quotes where they are not plain.
+std::string list_in_words(std::span<const std::string> items);
+// The texts of a list that is written as one text, "a, b" or "[a, b]"; "" is one empty text.
+std::vector<std::string> split_list(std::string_view text);
 
 // "unknown sampler 'lamnating'; did you mean 'laminating'? known: full, laminating, ..."
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known);

@@ -52,7 +52,7 @@ Table measured_table(const MeasuredCosts& costs) {
 }
 
 Status costs(const BudgetOptions& options) {
-  MASH_TRY(check_output_file("--output", options.path));
+  MASH_TRY(check_file_in_folder("--output", options.path));
   const CommandWork work(options.output);
   MASH_ASSIGN(const Experiment experiment,
               read_experiment(options.experiment, Overrides{options.settings, "--set"}));
@@ -74,7 +74,7 @@ Status costs(const BudgetOptions& options) {
 }
 
 Status budget_model_command(const BudgetOptions& options) {
-  MASH_TRY(check_output_file("--output", options.path));
+  MASH_TRY(check_file_in_folder("--output", options.path));
   BudgetModelSettings settings{options.model, options.costs, options.order};
   const bool by_decisions = options.order == HypothesisOrder::kDecisions;
   if (by_decisions && options.dataset.empty())

@@ -45,13 +45,6 @@ Result<std::vector<ImportedDataset>> all_imported() {
   return all;
 }
 
-// Empty where the settings have none.
-std::string path_of(const ImportedDataset& imported) {
-  for (const auto& [key, value] : imported.settings)
-    if (key == "path") return value;
-  return "";
-}
-
 }  // namespace
 
 Result<Json> imported_json() {
@@ -59,7 +52,7 @@ Result<Json> imported_json() {
   Json rows = Json::array();
   for (const ImportedDataset& imported : all) {
     Json settings = Json::object();
-    for (const auto& [key, value] : imported.settings) settings[key] = value;
+    for (const Settings::Entry& entry : imported.settings.entries()) settings[entry.key] = to_json(entry);
     rows.push_back({{"name", imported.name},
                     {"format", imported.format},
                     {"settings", settings},
@@ -76,7 +69,7 @@ Status print_imported() {
   for (const ImportedDataset& imported : all)
     fmt::print("{:<10} {} training and {} test examples, {}; {} {}\n", imported.name, imported.num_train,
                imported.num_test, counted(imported.num_classes, "class", "classes"), imported.format,
-               harmless(path_of(imported)));
+               harmless(imported.settings.peek("path").value_or("")));
   return Done{};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/base/program_end.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
@@ -16,7 +17,7 @@ Status build(const BuildOptions& options) {
   const CommandWork work(options.output, 1);
   const BuildResult result =
       build_heuristic({options.place, options.out, options.test, options.box}, work.context());
-  if (!options.output.quiet || !result.status.ok()) fmt::print(stderr, "{}", harmless(result.diagnostics));
+  if (!options.output.quiet || !result.status.ok()) print_error_text(harmless(result.diagnostics));
   // Errors of a stranger's source are shown to its author by another program.
   if (!result.status.ok() && options.box && options.output.json) print_json(to_json(result));
   MASH_TRY(result.status);

@@ -34,8 +34,8 @@ Subcommand add_heuristic_new(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("new", "Start a heuristic: a project with source, test and build rules");
   app->add_option("NAME", options->name,
-                  "Name of the project's folder and plugin, and first part of the heuristic's id: small "
-                  "letters, digits and '-'")
+                  "Name of the heuristic, and of its folder, source, class and plugin: small letters, digits "
+                  "and '-'")
       ->required();
   takes_one_of(
       app->add_option(

@@ -2,9 +2,11 @@
 #include "framework/cli/options.hpp"
 
 #include <algorithm>
+#include <opencv2/core/utility.hpp>
 
 #include "framework/cli/terminal.hpp"
 #include "framework/operations/common/places.hpp"
+#include "framework/operations/experiment/setting_value.hpp"
 
 namespace mash {
 
@@ -17,7 +19,9 @@ CommandWork::CommandWork(const OutputOptions& output, int num_threads, bool ends
     : progress_(output.quiet ? silent_progress() : terminal_progress()),
       workers_(num_threads),
       context_{workers_, *progress_, output.quiet ? no_remarks() : stderr_remarks(),
-               ends_at_once ? never_ : stop_on_signals()} {}
+               ends_at_once ? never_ : stop_on_signals()} {
+  cv::setNumThreads(1);  // the work runs on its own threads, and OpenCV on the one that calls it
+}
 
 CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic) {
   return command.add_option("HEURISTIC", heuristic, kHeuristicNames)->type_name("DIR|FILE|ID");
@@ -103,20 +107,7 @@ void DatasetOptions::add_to(CLI::App& command) {
       ->check(within(std::int64_t(0), INT64_MAX));
 }
 
-Result<Settings> DatasetOptions::read() const {
-  Settings read;
-  constexpr std::string_view kPart = "dataset.";
-  for (const std::string& text : settings) {
-    MASH_ASSIGN(const Assignment given, parse_assignment("--set", text));
-    const std::string key = given.key.starts_with(kPart) ? given.key.substr(kPart.size()) : given.key;
-    const std::string part = given.key.substr(0, given.key.find('.'));
-    if (key == "name" || part == "booster" || part == "weak" || part == "sampler")
-      return input_error("{}: expected a setting of the data set, such as dataset.path=pictures",
-                         given.where);
-    read.add(key, given.value, given.where);
-  }
-  return read;
-}
+Result<Settings> DatasetOptions::read() const { return parse_dataset_settings({settings, "--set"}); }
 
 void RunOptions::add_to(CLI::App& command) {
   output.add_to(command);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/program_end.hpp"
 #include "framework/base/result.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
@@ -32,7 +33,7 @@ struct OutputOptions {
   // The result. Where there is none, what the compiler said is shown even to those who want no remarks.
   template <class T>
   Result<T> result_of(Diagnosed<T> diagnosed) const {
-    if (quiet && !diagnosed.result.ok()) fmt::print(stderr, "{}", harmless(diagnosed.diagnostics));
+    if (quiet && !diagnosed.result.ok()) print_error_text(harmless(diagnosed.diagnostics));
     return std::move(diagnosed.result);
   }
 };

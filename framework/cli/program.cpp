@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/program.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <exception>
-#include <filesystem>
 #include <optional>
-#include <system_error>
-#include <typeinfo>
 
 #include "framework/base/instruction_set.hpp"
-#include "framework/base/utf8.hpp"
+#include "framework/base/program_end.hpp"
 #include "framework/cli/completion.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/cli/terminal.hpp"
@@ -25,7 +19,7 @@ constexpr int kExitFailure = 1;
 constexpr int kExitInput = 2;
 
 int report(const Error& error) {
-  fmt::print(stderr, "mash: {}\n", harmless(error.message));
+  print_error_text(fmt::format("mash: {}\n", harmless(error.message)));
   return error.kind == ErrorKind::kInput ? kExitInput : kExitFailure;
 }
 
@@ -50,27 +44,13 @@ std::optional<Status> answer_program(const CLI::App& program, int argc, char** a
   return write_manual_if_asked(program, {1, kEnvironment}, argc, argv);
 }
 
-int exit_code(const Status& status) {
-  if (!status.ok()) return report(status.error());
-  return std::fflush(stdout) == 0 ? 0
-                                  : report(failure("the output cannot be written: {}", std::strerror(errno)));
+int exit_code(Status status) {
+  if (status.ok()) status = flush_output();
+  return status.ok() ? 0 : report(status.error());
 }
 
-// The error for an exception that no part of the program expected.
-Error fault(const std::exception& error) {
-  if (const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
-    return failure("{}: {}", of_files->path1().string(), of_files->code().message());
-  if (const auto* of_output = dynamic_cast<const std::system_error*>(&error);
-      of_output && std::ferror(stdout))
-    return failure("the output cannot be written: {}", of_output->code().message());
-  return failure(
-      "a fault of the program, not of its input; please report the command and these lines\n{}\n{}: {}",
-      version_text("mash"), typeid(error).name(), printable(error.what()));
-}
-
-}  // namespace
-
-int run_program(int argc, char** argv) try {
+int answer(int argc, char** argv) {
+  outlive_file_limits();
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
   program.formatter(help_formatter());
   add_version_flag(program);
@@ -95,10 +75,12 @@ int run_program(int argc, char** argv) try {
   for (const Subcommand& subcommand : subcommands)
     if (subcommand.app->parsed()) return exit_code(subcommand.run());
   return kExitInput;
-} catch (const std::bad_alloc&) {
-  return report(failure("out of memory; a smaller data set (dataset.train) or fewer heuristics take less"));
-} catch (const std::exception& error) {
-  return report(fault(error));
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  return run_guarded("mash", version_text, [&] { return answer(argc, argv); });
 }
 
 }  // namespace mash

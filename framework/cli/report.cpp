@@ -8,6 +8,7 @@
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/reporting/heuristic.hpp"
 #include "framework/operations/reporting/run.hpp"
+#include "framework/records/kept_runs.hpp"
 
 namespace mash {
 namespace {
@@ -19,6 +20,10 @@ struct ReportOptions {
   std::string html = "report.html";
   std::string format = "text";  // of what is printed; or kMarkdown
   bool recorded = false;
+
+  nlohmann::ordered_json html_json() const {
+    return html.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(html);
+  }
 };
 
 constexpr const char* kMarkdown = "md";
@@ -32,10 +37,10 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
               report_run({run_id, options.rounds.value_or(100), options.seeds.value_or(5), options.recorded,
                           workspace, options.seconds.value_or(95)},
                          work.context()));
-  MASH_TRY(write_output(options.html, result.page.html.markup));
+  if (!options.html.empty()) MASH_TRY(write_output(options.html, result.page.html.markup));
   if (output.json) {
     print_json({{"experiment_id", run_id},
-                {"html", options.html},
+                {"html", options.html_json()},
                 {"contribution", result.pool ? to_json(*result.pool) : nlohmann::ordered_json()}});
   } else if (options.format == kMarkdown) {
     fmt::print("{}", result.page.markdown);
@@ -71,6 +76,36 @@ Status check_report_options(const ReportOptions& options, bool of_run, const CLI
   return Done{};
 }
 
+// The other things that go by this name, beside a heuristic; "" where nothing is found.
+std::string other_meaning(const std::string& name, const std::filesystem::path& database) {
+  const std::filesystem::path path(name);
+  const std::string experiment = path.stem().string();
+  std::int64_t last_run = 0;
+  if (const auto records = open_records(database); records.ok())
+    if (const auto runs = list_runs(*records, {}); runs.ok())
+      for (const KeptRun& run : *runs)
+        if (run.name == experiment) last_run = run.id;
+  if (last_run > 0)
+    return fmt::format("'{}' is an experiment, and mash report {} is about its last run", experiment,
+                       last_run);
+  std::error_code code;
+  if (std::filesystem::exists(path.extension() == ".yaml" ? name : name + ".yaml", code))
+    return fmt::format("'{}' is an experiment without a recorded run: mash run makes one and says its number",
+                       experiment);
+  return std::filesystem::is_directory(path, code)
+             ? fmt::format("the folder {} has no source of a heuristic", name)
+             : "";
+}
+
+// An error in the name of a heuristic says too what the name may be instead.
+Error with_other_meaning(const Error& error, const ReportOptions& options) {
+  if (error.message.find("unknown heuristic '") == std::string::npos) return error;
+  const auto workspace = options.trial.run.workspace();
+  if (!workspace.ok()) return error;
+  const std::string other = other_meaning(options.trial.heuristic, workspace->database);
+  return other.empty() ? error : Error{error.kind, fmt::format("{}; {}", error.message, other)};
+}
+
 Status show_heuristic(const ReportOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const CommandWork work(output, options.trial.run.num_threads);
@@ -78,13 +113,14 @@ Status show_heuristic(const ReportOptions& options) {
   OfferTrySettings settings{tried};
   settings.seeds = options.seeds.value_or(64);
   settings.seconds = options.seconds.value_or(60);
-  MASH_ASSIGN(const HeuristicReportResult result,
-              output.result_of(report_heuristic(
-                  settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); })));
-  MASH_TRY(write_output(options.html, result.page.html.markup));
+  const auto reported = output.result_of(report_heuristic(
+      settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); }));
+  if (!reported.ok()) return with_other_meaning(reported.error(), options);
+  const HeuristicReportResult& result = *reported;
+  if (!options.html.empty()) MASH_TRY(write_output(options.html, result.page.html.markup));
   if (output.json) {
     nlohmann::ordered_json json = to_json(result.report);
-    json["html"] = options.html;
+    json["html"] = options.html_json();
     print_json(json);
   } else if (options.format == kMarkdown) {
     fmt::print("{}", result.page.markdown);
@@ -93,6 +129,17 @@ Status show_heuristic(const ReportOptions& options) {
     if (!output.quiet) fmt::print("\nThe page: {}\n", options.html);
   }
   return Done{};
+}
+
+Status show(ReportOptions& options, const CLI::App& app) {
+  // A page beside JSON is written only where it is asked for.
+  if (options.trial.run.output.json && app.count("--html") == 0) options.html.clear();
+  if (!options.html.empty()) MASH_TRY(check_output_file("--html", options.html));
+  if (options.trial.run.output.json && app.count("--format") > 0)
+    return input_error("--json: found --format too, which has no effect beside it");
+  const auto run_id = whole_number_in(options.trial.heuristic);
+  MASH_TRY(check_report_options(options, run_id.has_value(), app));
+  return run_id ? show_run(options, *run_id) : show_heuristic(options);
 }
 
 }  // namespace
@@ -109,7 +156,9 @@ Subcommand add_report(CLI::App& program) {
          "shows")
       ->type_name("DIR|FILE|ID|RUN")
       ->required();
-  app->add_option("--html", options->html, "The file to write")->type_name("FILE")->capture_default_str();
+  app->add_option("--html", options->html, "The file to write; beside --json only where it is given")
+      ->type_name("FILE")
+      ->capture_default_str();
   constexpr std::string_view kFormats[] = {"text", kMarkdown};
   takes_one_of(
       app->add_option(
@@ -144,15 +193,7 @@ Subcommand add_report(CLI::App& program) {
       "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run,\n"
       "the offer test of each family of features beside the others, and trainings with each alone and\n"
       "without it. They are kept: a second report trains only what undecided offer tests still lack.");
-  return {app, [options, app]() -> Status {
-            MASH_TRY(check_output_file("--html", options->html));
-            if (options->trial.run.output.json && app->count("--format") > 0)
-              return input_error("--json: found --format too, which has no effect beside it");
-            const auto run_id = whole_number_in(options->trial.heuristic);
-            MASH_TRY(check_report_options(*options, run_id.has_value(), *app));
-            if (run_id) return show_run(*options, *run_id);
-            return show_heuristic(*options);
-          }};
+  return {app, [options, app] { return show(*options, *app); }};
 }
 
 }  // namespace mash

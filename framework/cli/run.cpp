@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/dry_run_text.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
@@ -76,6 +77,15 @@ void print_classifier(const ExperimentResult& result) {
   }
 }
 
+void print_next_steps(const ExperimentResult& result) {
+  const RunResult& first = result.runs[0];
+  fmt::print("\nnext: mash report {} makes a page of it", first.run_id);
+  if (first.model.empty())
+    fmt::print("; --model FILE beside the same command keeps the model\n");
+  else
+    fmt::print("; mash predict {} classifies with it\n", shell_word(first.model.string()));
+}
+
 void print_result(const ExperimentResult& result) {
   const Experiment& experiment = result.experiment;
   fmt::print("{}: {} on {}, {}{} of {}, {}\n\n", experiment.name, experiment.learner().name, result.dataset,
@@ -89,6 +99,7 @@ void print_result(const ExperimentResult& result) {
   } else {
     print_classifier(result);
   }
+  if (result.runs.size() > 1) fmt::print("±: standard deviation over the seeds\n");
   print_faults(result);
   const auto mean = [&](const auto& figure) { return figure_of(result.runs, figure).mean; };
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
@@ -103,6 +114,7 @@ void print_result(const ExperimentResult& result) {
                  run.tuning.value, run.tuning.num_trainings, run.seed, run.tuning.seconds);
   for (const RunResult& run : result.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
+  if (!result.stopped) print_next_steps(result);
 }
 
 Status print_forecast(const Experiment& experiment, const WorkspaceSettings& settings,
@@ -164,7 +176,7 @@ Subcommand add_run(CLI::App& program) {
             MASH_ASSIGN(Experiment experiment, read_experiment_to_train(state->file, options.overrides(),
                                                                         settings.heuristics, work.context()));
             if (options.seed) experiment.seed = *options.seed;
-            if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
+            if (!state->model.empty()) MASH_TRY(check_file_in_folder("--model", state->model));
             if (state->every_round) MASH_TRY(check_every_test_error(experiment));
             if (state->dry_run) return print_forecast(experiment, settings, options.output, work.context());
             MASH_ASSIGN(Workspace space, open_workspace(experiment, settings, work.context()));

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "framework/base/program_end.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/site/admin.hpp"
@@ -34,7 +35,7 @@ Status print_admin(const AdminState& state, const Json& json, const std::string&
 // One line, without its end.
 Result<std::string> read_password() {
   std::string line;
-  if (::isatty(STDIN_FILENO)) fmt::print(stderr, "password: ");
+  if (::isatty(STDIN_FILENO)) print_error_text("password: ");
   if (!std::getline(std::cin, line)) return input_error("--password-stdin: found no line on stdin");
   return line;
 }

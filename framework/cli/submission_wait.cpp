@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "framework/base/program_end.hpp"
 #include "framework/base/shell_word.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
@@ -46,8 +47,7 @@ void ServerWork::Line::show(std::string_view text) {
   constexpr std::size_t kWidth = 70;
   clear();
   if (!is_shown_ || text.empty()) return;
-  fmt::print(stderr, "{}", printable(text, kWidth));
-  std::fflush(stderr);
+  print_error_text(printable(text, kWidth));
   is_drawn_ = true;
 }
 
@@ -62,7 +62,7 @@ void ServerWork::Line::tell(std::string_view text) {
 }
 
 void ServerWork::Line::clear() {
-  if (is_drawn_) fmt::print(stderr, "\r\033[K");
+  if (is_drawn_) print_error_text("\r\033[K");
   is_drawn_ = false;
 }
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 
 #include "framework/base/part_of_progress.hpp"
+#include "framework/base/program_end.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -113,19 +113,12 @@ class Bar final : public ShownProgress {
     const std::string text = fmt::format("{} {}{:█>{}}{:░>{}}{} {}{}", task.name(), colour, "", filled, "",
                                          kWidth - filled, plain, task.count(), task.rest());
     clear();
-    fmt::print(stderr, "{}", text);
-    std::fflush(stderr);
+    print_error_text(text);
     num_drawn_ = num_code_points(text);
   }
-  void end() override {
-    clear();
-    std::fflush(stderr);
-  }
+  void end() override { clear(); }
   void clear() {
-    if (with_escapes_)
-      std::fputs("\r\033[K", stderr);
-    else
-      fmt::print(stderr, "\r{:{}}\r", "", num_drawn_);
+    print_error_text(with_escapes_ ? "\r\033[K" : fmt::format("\r{:{}}\r", "", num_drawn_));
     num_drawn_ = 0;
   }
 
@@ -141,15 +134,17 @@ class Lines final : public ShownProgress {
  private:
   void begin(const Task&) override {}
   void draw(const Task& task) override {
-    fmt::print(stderr, "{}: {}{}\n", task.name(), task.count(), task.rest());
+    print_error_text(fmt::format("{}: {}{}\n", task.name(), task.count(), task.rest()));
   }
   void end() override {}
 };
 
 class StderrRemarks final : public Remarks {
  public:
-  void warn(std::string_view text) override { fmt::print(stderr, "warning: {}\n", harmless(text)); }
-  void tell(std::string_view text) override { fmt::print(stderr, "{}\n", harmless(text)); }
+  void warn(std::string_view text) override {
+    print_error_text(fmt::format("warning: {}\n", harmless(text)));
+  }
+  void tell(std::string_view text) override { print_error_text(harmless(text) + "\n"); }
 };
 
 StopFlag& flag() {

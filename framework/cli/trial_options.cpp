@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/trial_options.hpp"
 
+#include "framework/base/program_end.hpp"
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/operations/workshop/check.hpp"
@@ -23,10 +24,10 @@ void TrialOptions::add_to(CLI::App& app) {
 void TrialOptions::show_failed(const checks::CheckReport& report) const {
   if (run.output.json) print_json(to_json(std::span(&report, 1)));
   if (!run.output.quiet)
-    fmt::print(stderr,
-               "{0} is not tried: mash heuristic check {1}{2} shows what is wrong; --anyway tries it\n",
-               harmless(name_of(report)), shell_word(heuristic),
-               run.isolation == Isolation::kBox ? " --isolation box" : "");
+    print_error_text(
+        fmt::format("{0} is not tried: mash heuristic check {1}{2} shows what is wrong; --anyway tries it\n",
+                    harmless(name_of(report)), shell_word(heuristic),
+                    run.isolation == Isolation::kBox ? " --isolation box" : ""));
 }
 
 Result<TrySettings> TrialOptions::settings() const {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 
+#include "framework/base/program_end.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/suggestion.hpp"
 #include "framework/base/utf8.hpp"
@@ -178,13 +180,18 @@ std::string usage_message(const CLI::App* program, const CLI::Error& error) {
 }
 
 std::optional<int> read_command_line(CLI::App& program, int argc, char** argv) {
-  constexpr int kExitInput = 2;
+  constexpr int kExitFailure = 1, kExitInput = 2;
   program.failure_message(usage_message);
   try {
     program.parse(argc, argv);
     refuse_empty_names(*place_of(program).app);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : kExitInput;
+    const int code = program.exit(error);
+    std::cout.flush();  // the help
+    if (code != 0) return kExitInput;
+    if (std::cout.good() && flush_output().ok()) return 0;
+    print_error_text(program.get_name() + ": the output cannot be written\n");
+    return kExitFailure;
   }
   return std::nullopt;
 }

@@ -14,14 +14,19 @@
 namespace mash {
 namespace {
 
-Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, std::string_view where) {
-  std::vector<std::string> places{path.string()};
+// The file that this key names.
+Result<std::filesystem::path> find_data_file(const Settings& settings, const std::string& key) {
+  const std::filesystem::path path = settings.peek(key).value_or(""), folder = settings.folder(key);
+  std::vector<std::string> places;
+  if (path.is_relative() && !folder.empty()) places.push_back((folder / path).string());
+  places.push_back(path.string());
   if (path.is_relative())
     for (const auto& root : data_roots()) places.push_back((root / path).string());
   std::error_code code;
   for (const std::string& place : places)
     if (std::filesystem::exists(place, code)) return std::filesystem::path(place);
-  return input_error("{}: no such file or folder; looked for {}", where, fmt::join(places, ", "));
+  return input_error("{}: {}: no such file or folder; looked for {}", settings.where(key), key,
+                     fmt::join(places, ", "));
 }
 
 // Advice for a data set that is not there.
@@ -52,7 +57,7 @@ bool is_at_hand(std::string_view name) {
 Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format) {
   MASH_ASSIGN(const std::string path, settings.text("path", ""));
   if (settings.is_checking()) return std::filesystem::path();
-  if (!path.empty()) return find_data_file(path, settings.where("path") + ": path");
+  if (!path.empty()) return find_data_file(settings, "path");
   std::vector<std::string> places;
   for (const auto& root : data_roots()) places.push_back((root / format).string());
   std::error_code code;
@@ -72,7 +77,7 @@ Result<PicturePlace> find_picture_place(Settings& settings, std::string_view for
   std::error_code code;
   place.list = place.folder / list;
   if (place.folder.empty() || !std::filesystem::exists(place.list, code)) {
-    MASH_ASSIGN(place.list, find_data_file(list, settings.where("list") + ": list"));
+    MASH_ASSIGN(place.list, find_data_file(settings, "list"));
   }
   if (place.folder.empty()) place.folder = place.list.parent_path();
   return place;
@@ -86,9 +91,9 @@ Result<TablePaths> find_table_paths(Settings& settings, std::string_view format)
     MASH_TRY(settings.refuse(
         input_error("data set {}: found no key 'path', expected it to name the table", format)));
   if (settings.is_checking()) return paths;
-  MASH_ASSIGN(paths.train, find_data_file(train, settings.where("path") + ": path"));
+  MASH_ASSIGN(paths.train, find_data_file(settings, "path"));
   if (!test.empty()) {
-    MASH_ASSIGN(paths.test, find_data_file(test, settings.where("test_path") + ": test_path"));
+    MASH_ASSIGN(paths.test, find_data_file(settings, "test_path"));
   }
   return paths;
 }

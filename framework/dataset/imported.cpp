@@ -19,6 +19,10 @@ constexpr std::string_view kEnding = ".json";
 
 bool is_place(std::string_view key) { return key == "path" || key == "test_path"; }
 
+bool is_list_of_texts(const Json& value) {
+  return value.is_array() && std::ranges::all_of(value, [](const Json& item) { return item.is_string(); });
+}
+
 Result<ImportedDataset> read_description(std::string_view name, const fs::path& file) {
   MASH_ASSIGN(const std::string text, read_file(file));
   const Json json = Json::parse(text, nullptr, false);
@@ -32,12 +36,19 @@ Result<ImportedDataset> read_description(std::string_view name, const fs::path& 
   imported.format = json["format"].get<std::string>();
   const Json settings = json.value("settings", Json::object());
   if (!settings.is_object()) return wrong("'settings' as an object");
+  const auto resolved = [&](const fs::path& place) {
+    return (fs::absolute(file).parent_path() / place).lexically_normal().string();
+  };
+  const std::string where = fmt::format("data set {}", name);
   for (const auto& [key, value] : settings.items()) {
-    if (!value.is_string()) return wrong(fmt::format("a text at 'settings.{}'", key));
-    const auto setting = value.get<std::string>();
-    imported.settings.emplace_back(
-        key,
-        is_place(key) ? (fs::absolute(file).parent_path() / setting).lexically_normal().string() : setting);
+    if (value.is_string()) {
+      const auto text = value.get<std::string>();
+      imported.settings.add(key, is_place(key) ? resolved(text) : text, where);
+    } else if (is_list_of_texts(value)) {
+      imported.settings.add_list(key, value.get<std::vector<std::string>>(), where);
+    } else {
+      return wrong(fmt::format("a text or a list of texts at 'settings.{}'", key));
+    }
   }
   const auto count = [&](const char* key) {
     return json.contains(key) && json[key].is_number_unsigned() ? json[key].get<std::uint64_t>() : 0;
@@ -89,20 +100,21 @@ std::vector<std::string> imported_names() {
 }
 
 Settings settings_of(const ImportedDataset& imported, const Settings& given) {
-  Settings settings;
-  for (const auto& [key, value] : imported.settings)
-    settings.add(key, value, fmt::format("data set {}", imported.name));
-  for (const Settings::Entry& entry : given.entries())
-    settings.add(entry.key, entry.value, entry.where, entry.origin);
+  Settings settings = imported.settings;
+  for (const Settings::Entry& entry : given.entries()) settings.add(entry);
   return settings;
+}
+
+Json to_json(const Settings::Entry& setting) {
+  return setting.items ? Json(*setting.items) : Json(setting.value);
 }
 
 Status write_description(const ImportedDataset& imported) {
   Json settings = Json::object();
-  for (const auto& [key, value] : imported.settings) {
-    if (!is_utf8(value))
-      return input_error("{}: found '{}', expected a text in UTF-8", key, printable(value));
-    settings[key] = value;
+  for (const Settings::Entry& entry : imported.settings.entries()) {
+    if (!is_utf8(entry.value))
+      return input_error("{}: found '{}', expected a text in UTF-8", entry.key, printable(entry.value));
+    settings[entry.key] = to_json(entry);
   }
   const Json json{{"format", imported.format},
                   {"settings", settings},

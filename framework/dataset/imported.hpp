@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "framework/base/result.hpp"
@@ -20,9 +20,12 @@ struct ImportedDataset {
   std::string name, format;
   // As an experiment would have them beside the name; `path` and `test_path` may be relative to the folder of
   // the file.
-  std::vector<std::pair<std::string, std::string>> settings = {};
+  Settings settings = {};
   std::uint64_t num_train = 0, num_test = 0, num_classes = 0;  // when it was imported
 };
+
+// The setting in a file of JSON: a text, or a list of texts.
+nlohmann::ordered_json to_json(const Settings::Entry& setting);
 
 // Whether it can be a name, and so part of a file's: letters, digits, '-', '_' and '.', not at the beginning.
 bool is_dataset_name(std::string_view name);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <opencv2/core/utility.hpp>
 #include <set>
 
 #include "framework/dataset/image_file.hpp"
@@ -161,6 +162,7 @@ Result<ImageShape> shape_of_pictures(const std::vector<PictureEntry>& entries,
 
 Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, const ImageShape& shape,
                                    const PictureOptions& options, const WorkContext& work) {
+  cv::setNumThreads(1);  // pictures are read side by side, on the threads of the work and no others
   Reading reading(entries, shape, options);
   MASH_TRY(work.workers.try_blocks(entries.size(), 16, work.stop,
                                    [&](std::size_t begin, std::size_t end) -> Status {

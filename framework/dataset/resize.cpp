@@ -61,7 +61,12 @@ Result<std::optional<Resize>> read_resize(Settings& settings) {
                                            settings.where(key), both, settings.where("resize"))));
   if (size.width == 0) size.width = size.height != 0 ? size.height : both;
   if (size.height == 0) size.height = size.width;
-  if (size.width != 0) return std::optional(size);
+  if (size.width != 0) {
+    settings.holds("resize", "0");
+    settings.holds("resize.width", std::to_string(size.width));
+    settings.holds("resize.height", std::to_string(size.height));
+    return std::optional(size);
+  }
   if (settings.has("resize.mode"))
     MASH_TRY(settings.refuse(
         input_error("{}: resize.mode: found no size beside it, expected resize.width and resize.height",

@@ -23,15 +23,24 @@ Result<std::optional<Amount>> read_amount(Settings& settings, std::string_view k
   MASH_ASSIGN(const std::string text, settings.text(key, "", Settings::Kind::kAmount));
   if (!settings.has(key)) return std::optional<Amount>();
   const auto count = number_in<std::size_t>(text);
-  if (count && *count >= 1) return std::optional<Amount>(*count);
+  if (count && *count >= 1) {
+    settings.holds(key, fmt::format("{}", *count));
+    return std::optional<Amount>(*count);
+  }
   constexpr std::string_view kPerClass = " per class";
   if (text.ends_with(kPerClass)) {
     const auto each =
         number_in<std::size_t>(std::string_view(text).substr(0, text.size() - kPerClass.size()));
-    if (each && *each >= 1) return std::optional<Amount>(PerClass{*each});
+    if (each && *each >= 1) {
+      settings.holds(key, fmt::format("{}{}", *each, kPerClass));
+      return std::optional<Amount>(PerClass{*each});
+    }
   }
   const auto fraction = number_in<double>(text);
-  if (!count && fraction && *fraction > 0 && *fraction <= 1) return std::optional<Amount>(*fraction);
+  if (!count && fraction && *fraction > 0 && *fraction <= 1) {
+    settings.holds(key, fmt::format("share {}", *fraction));  // "1.0" is all, "1" is one
+    return std::optional<Amount>(*fraction);
+  }
   MASH_TRY(settings.refuse(settings.unexpected(
       key, "a number of examples (60000), a fraction (0.8) or a number of each class (30 per class)")));
   return std::optional<Amount>();

@@ -9,6 +9,7 @@
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/families.hpp"
+#include "framework/operations/experiment/setting_value.hpp"
 #include "framework/python/work.hpp"
 #include "framework/records/data_tables.hpp"
 
@@ -61,10 +62,8 @@ py::tuple side_of(const Split& split, const ImageShape& shape) {
 }
 
 // (images, labels) of both sides, and the names of the classes.
-py::tuple dataset(const std::string& name, const std::vector<std::pair<std::string, std::string>>& settings,
-                  std::uint64_t seed) {
-  Settings read;
-  for (const auto& [key, value] : settings) read.add(key, value, "load_dataset");
+py::tuple dataset(const std::string& name, const std::vector<std::string>& settings, std::uint64_t seed) {
+  const Settings read = value_of(parse_dataset_settings({settings, "load_dataset"}));
   const Dataset loaded =
       run(0, [&](const WorkContext& work) { return load_dataset(name, read, seed, work); });
   if (loaded.is_table())

@@ -30,6 +30,9 @@ struct BoosterParts {
 struct RunStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
+  // Equal for experiments that differ in seeds and heuristics at most. Empty: what `configuration` says of
+  // them.
+  std::string setup;
   std::string run_key;  // equal for runs that must give the same model; a resumed run finds its row by it
   std::uint64_t seed = 0;
   std::string learner;

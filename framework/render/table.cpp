@@ -77,6 +77,13 @@ nlohmann::ordered_json json_half_width(const Cell& cell) {
   return json_number(*mean->half_width);
 }
 
+bool has_interval(const std::vector<Cell>& row) {
+  return std::ranges::any_of(row, [](const Cell& cell) {
+    const auto* mean = std::get_if<Estimate>(&cell);
+    return mean != nullptr && mean->half_width;
+  });
+}
+
 std::string csv_cell(const nlohmann::ordered_json& value) {
   if (value.is_null()) return "";
   if (!value.is_string()) return value.dump();
@@ -116,6 +123,7 @@ std::string render_text(const Table& table) {
   }
   std::string out;
   for (const auto& line : lines) append_line(out, table, line, widths);
+  if (std::ranges::any_of(table.rows, has_interval)) out += "±: half the width of the 95 % interval\n";
   return out;
 }
 

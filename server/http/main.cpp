@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "framework/base/instruction_set.hpp"
+#include "framework/base/program_end.hpp"
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
@@ -104,7 +105,7 @@ void log(const AnsweredRequest& answered) {
                                 {"status", answered.status},
                                 {"bytes", answered.num_bytes},
                                 {"ms", 1000 * answered.seconds}};
-  fmt::print(stderr, "{}\n", line.dump(-1, ' ', true, mash::server::Json::error_handler_t::replace));
+  mash::print_error_text(line.dump(-1, ' ', true, mash::server::Json::error_handler_t::replace) + "\n");
 }
 
 mash::Status serve(const Options& options) {
@@ -117,7 +118,7 @@ mash::Status serve(const Options& options) {
         if (options.logs_requests || answered.status >= 500) log(answered);
       }};
   const auto on_ready = [&](std::uint16_t port) {
-    fmt::print(stderr, "mash-server: http://{}:{}/\n", options.listen.address, port);
+    mash::print_error_text(fmt::format("mash-server: http://{}:{}/\n", options.listen.address, port));
   };
   return listen(options.listen, service, meters, on_ready, stop_flag());
 }
@@ -130,9 +131,13 @@ void raise_open_files() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-}  // namespace
+int report(const mash::Error& error) {
+  mash::print_error_text(fmt::format("mash-server: {}\n", error.message));
+  return error.kind == mash::ErrorKind::kInput ? 2 : 1;
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
+  mash::outlive_file_limits();
   CLI::App app("Shows boards and takes submissions, which mash-runner judges", "mash-server");
   app.formatter(mash::help_formatter());
   mash::add_version_flag(app);
@@ -142,17 +147,19 @@ int main(int argc, char** argv) {
   if (const auto written =
           mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
     return written->ok() ? 0 : 1;
-  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok()) {
-    fmt::print(stderr, "mash-server: {}\n", chosen.error().message);
-    return 2;
-  }
+  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
+    return report(chosen.error());
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   raise_open_files();
   std::signal(SIGPIPE, SIG_IGN);
   const mash::Status served = serve(options);
-  if (served.ok()) return 0;
-  fmt::print(stderr, "mash-server: {}\n", served.error().message);
-  return served.error().kind == mash::ErrorKind::kInput ? 2 : 1;
+  return served.ok() ? 0 : report(served.error());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return mash::run_guarded("mash-server", mash::version_text, [&] { return run(argc, argv); });
 }

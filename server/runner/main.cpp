@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "framework/base/instruction_set.hpp"
+#include "framework/base/program_end.hpp"
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
@@ -31,13 +32,12 @@ class Log : public mash::Remarks {
     std::string whole = fmt::format("mash-runner: {}{}", kind, text);
     std::replace_if(
         whole.begin(), whole.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); }, ' ');
-    fmt::print(stderr, "{}\n", whole);
+    mash::print_error_text(whole + "\n");
   }
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
+  mash::outlive_file_limits();
   CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
                "mash-runner");
   app.formatter(mash::help_formatter());
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
           mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
     return written->ok() ? 0 : 1;
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok()) {
-    fmt::print(stderr, "mash-runner: {}\n", chosen.error().message);
+    mash::print_error_text(fmt::format("mash-runner: {}\n", chosen.error().message));
     return 2;
   }
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
@@ -84,4 +84,10 @@ int main(int argc, char** argv) {
   if (ran.ok()) return 0;
   log.warn(ran.error().message);
   return ran.error().kind == mash::ErrorKind::kInput ? 2 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return mash::run_guarded("mash-runner", mash::version_text, [&] { return run(argc, argv); });
 }

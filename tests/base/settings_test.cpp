@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -140,6 +141,39 @@ TEST(Settings, SayWhatKeysTake) {
   EXPECT_EQ(settings.known()[1].words, std::vector<std::string>{"auto"});
   EXPECT_EQ(settings.known()[2].minimum, 0);
   EXPECT_EQ(settings.known()[6].words, (std::vector<std::string>{"small", "large"}));
+}
+
+// The value that holds for a key with this text; `read` asks for it.
+std::string held(const char* text, const std::function<void(Settings&)>& read) {
+  Settings settings = with("k", text);
+  read(settings);
+  return settings.known()[0].holds;
+}
+
+TEST(Settings, SayWhatHoldsInOneSpelling) {
+  constexpr std::array kSizes{Choice{"small", 1}, Choice{"1", 1}, Choice{"large", 9}};
+  const auto real = [](Settings& s) { (void)s.real("k", 10, -100, 100); };
+  const auto integer = [](Settings& s) { (void)s.integer("k", 10, 0, 100); };
+  const auto choice = [&](Settings& s) { (void)s.one_of("k", 9, kSizes); };
+  const auto list = [](Settings& s) { (void)s.list("k", {"a", "b"}); };
+  for (const char* ten : {"10", "10.0", "1e1"}) EXPECT_EQ(held(ten, real), "10");
+  EXPECT_EQ(held("-0", real), "0");
+  EXPECT_EQ(held("010", integer), "10");
+  EXPECT_EQ(held("small", choice), held("1", choice));
+  EXPECT_EQ(held("b, c", list), "[b, c]");
+  EXPECT_EQ(held("a,b", list), "a,b") << "as the default, which has no brackets";
+  Settings nothing;
+  EXPECT_EQ(*nothing.real("k", 0.5, 0, 1), 0.5);
+  EXPECT_EQ(nothing.known()[0].holds, nothing.known()[0].fallback);
+}
+
+TEST(Settings, KeepListsApartFromTextsWithCommas) {
+  Settings settings;
+  settings.add_list("k", {"a,b", "", "c"}, "file.yaml:12");
+  EXPECT_EQ(*settings.list("k"), (std::vector<std::string>{"a,b", "", "c"}));
+  EXPECT_EQ(*with("k", "a,b").list("k"), (std::vector<std::string>{"a", "b"}));
+  expect_error(settings.text("k", ""), "[\"a,b\", \"\", c]", "one text");
+  expect_error(settings.integer("k", 1, 0, 9), "[\"a,b\", \"\", c]", "a whole number from 0 to 9");
 }
 
 TEST(Settings, TakeAWordInPlaceOfANumber) {

@@ -208,12 +208,12 @@ TEST(HeuristicBuild, WorksFromAnInstallation) {
   const std::string source =
       with(kMeanSource, "namespace {", "static_assert(OF_THE_INSTALLATION);\nnamespace {");
   run_well(sandbox, {"moved/bin/mash", "heuristic", "new", "mean"});
-  write_text(sandbox.work() / "mean/row_means.cpp", source);
-  run_well(sandbox, {"moved/bin/mash", "heuristic", "build", "mean/row_means.cpp"});
+  write_text(sandbox.work() / "mean/mean.cpp", source);
+  run_well(sandbox, {"moved/bin/mash", "heuristic", "build", "mean/mean.cpp"});
   run_well(sandbox, {"moved/bin/mash", "heuristic", "build", "mean"});
-  EXPECT_EQ(sandbox.run({"mash", "heuristic", "build", "mean/row_means.cpp"}).exit_code, 1);
+  EXPECT_EQ(sandbox.run({"mash", "heuristic", "build", "mean/mean.cpp"}).exit_code, 1);
   sandbox.environment["MASH_SDK"] = sandbox.work() / "moved";
-  run_well(sandbox, {"mash", "heuristic", "build", "mean/row_means.cpp"});
+  run_well(sandbox, {"mash", "heuristic", "build", "mean/mean.cpp"});
 }
 
 // Ctrl-C ends a compiler that works for ever; that is no source that does not compile.

@@ -17,6 +17,24 @@ from support import PLUGINS, InFolder, random_images, refusal, write_picture
 from support import mash as program
 
 
+class SettingsOfDataSets(InFolder):
+    def test_are_those_of_a_file(self):
+        for name in ("cat/1.pgm", "cat/2.pgm", "dog/1.pgm", "dog/2.pgm"):
+            os.makedirs(os.path.dirname(self.path("pets/" + name)), exist_ok=True)
+            write_picture(self.path("pets/" + name), random_images((9, 8)))
+        data = mash.load_dataset("folder", path=self.path("pets"), resize={"width": 6, "height": np.int64(4)}, train=0.5,
+                                 skip_broken=True, title="two: words")
+        self.assertEqual(data.train_images.shape, (2, 4, 6))
+
+    def test_are_refused_as_the_program_refuses_them(self):
+        for key, value, text in (("train", [10], "[10]"), ("train", None, ""), ("train", {"a": 1}, "{a: 1}"), ("size", "", '""'),
+                                 ("size", "a: b", '"a: b"'), ("pose", float("nan"), "nan"), ("sise", 1, "1")):
+            with self.assertRaises(ValueError) as refused:
+                mash.load_dataset("digits", **{key: value})
+            expected = refusal("dataset", "show", "digits", "--set", f"{key}={text}")
+            self.assertEqual(str(refused.exception).split(": ", 1)[1].lower(), expected.split(": ", 1)[1].lower())
+
+
 class Heuristics(InFolder):
     def test_are_those_of_the_program(self):
         listed = {info["id"]: info["version"] for info in program("heuristic", "list")["heuristics"]}

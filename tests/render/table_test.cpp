@@ -54,7 +54,11 @@ TEST(RenderText, AlignsByCharactersAndNotByBytes) {
   EXPECT_EQ(render_text(sample_table()),
             "rank  who                error\n"
             "   1  Zoë, \"Z\"  10.00 % ± 5.00\n"
-            "  10  b                20.00 %\n");
+            "  10  b                20.00 %\n"
+            "±: half the width of the 95 % interval\n");
+  Table without = sample_table();
+  without.rows.erase(without.rows.begin());
+  EXPECT_EQ(render_text(without).find("±"), std::string::npos);
 }
 
 TEST(RenderText, WithoutRowsItIsTheHint) {

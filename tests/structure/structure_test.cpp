@@ -211,6 +211,14 @@ TEST(Structure, OnlyRecordsSpeakSql) {
 }
 
 // Callers hear of what happens through Remarks, and nobody through a log of the program's own.
+// A stream that cannot be written would end the program by an exception: print_error_text of program_end.hpp.
+TEST(Structure, NothingThrowsThatWritesToStderr) {
+  const std::regex forbidden("print\\(\\s*stderr|fprintf|std::cerr");
+  for (const fs::path& file : sources({"framework", "classifiers", "server"}))
+    for (const std::string& line : lines_of(file))
+      EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
+}
+
 TEST(Structure, NobodyLogs) {
   const std::regex forbidden("#include [<\"]spdlog");
   for (const fs::path& file : sources(kProgramTrees))

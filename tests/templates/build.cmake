@@ -1,5 +1,6 @@
 # Makes a project of a template below OUT, and its plugin in OUT/plugins: with its own test, then with the numbers that
-# its first version must give. Given: MASH (the program), KIND, OUT, CXX, FIRST_VERSIONS (the folder of these tests).
+# its first version must give. Given: MASH (the program), KIND, OUT, CXX, TEMPLATES and FIRST_VERSIONS (the
+# folders of the templates and of these tests).
 set(name my-${KIND})
 file(REMOVE_RECURSE ${OUT}/${name})
 unset(ENV{MASH_HEURISTICS})
@@ -13,6 +14,7 @@ endfunction()
 mash_heuristic(new ${name} --from ${KIND} --dir ${OUT} --author "Ada \"Countess\" \\ Lovelace")
 mash_heuristic(build ${OUT}/${name} --test)
 file(GLOB own_test ${OUT}/${name}/*_test.cpp)
-get_filename_component(test ${own_test} NAME)
+file(GLOB source RELATIVE ${TEMPLATES}/${KIND} ${TEMPLATES}/${KIND}/*.cpp)
+string(REPLACE .cpp _test.cpp test ${source})
 file(COPY_FILE ${FIRST_VERSIONS}/${test} ${own_test})
 mash_heuristic(build ${OUT}/${name} --test --out ${OUT}/plugins/${name}.so)

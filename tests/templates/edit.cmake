@@ -19,7 +19,7 @@ function(edit source old new)
 endfunction()
 
 mash_heuristic(new edited --dir ${OUT} --author Ada)
-set(source ${OUT}/edited/row_means.cpp)
+set(source ${OUT}/edited/edited.cpp)
 # How much each column changes from top to bottom, in place of the mean of each row.
 edit(${source} "return size.height" "return size.width")
 edit(${source} "x = 0; x < view.width(); ++x) sum += view.gray()(x, features[i])"

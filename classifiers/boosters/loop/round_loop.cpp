@@ -83,6 +83,10 @@ class Loop {
         !load_checkpoint(context_.checkpoint, context_.run_key, state_, weights))
       return false;
     if (state_.result.status == TrainingStatus::kStopped) state_.result.status = TrainingStatus::kComplete;
+    if (state_.result.num_rounds < settings_.num_rounds)
+      context_.work.remarks.tell(
+          fmt::format("seed {}: goes on after round {} of {}, where it was interrupted", seed_,
+                      state_.result.num_rounds, settings_.num_rounds));
     meters() = state_.result.meters;
     training_.ledger().looks() = state_.looks;
     training_.restore(state_.model.hypotheses, state_.training, weights);

@@ -123,6 +123,7 @@ Result<CostSource> read_cost_source(Settings& settings) {
   }
   const auto number = number_in<double>(source.path);
   source.each = number.value_or(source.each);
+  if (number) settings.holds("costs", fmt::format("{}", *number));
   std::error_code ignored;
   const bool is_file =
       std::filesystem::exists(source.path, ignored) && !std::filesystem::is_directory(source.path, ignored);

@@ -51,6 +51,7 @@ Result<CsvOptions> read_csv_options(Settings& settings) {
   MASH_ASSIGN(const std::int64_t test_skip, settings.integer("test_skip_lines", skip, 0, kMaxSkip));
   options.skip_lines = std::size_t(skip);
   options.test_skip_lines = std::size_t(test_skip);
+  if (!settings.has("test_path")) MASH_TRY(settings.refuse_without("test_skip_lines", "test_path"));
   MASH_ASSIGN(options.table, read_table_options(settings));
   static constexpr std::array<std::string_view, 2> kDecimal{".", ","};
   MASH_ASSIGN(const std::string decimal, settings.choice("decimal", ".", kDecimal));

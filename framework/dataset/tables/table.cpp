@@ -92,23 +92,14 @@ std::optional<double> TableOptions::number_in(std::string_view cell) const {
   return data_number_in(with_point);
 }
 
-std::vector<std::string> split_list(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    parts.emplace_back(trimmed(text.substr(0, comma)));
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 Result<TableOptions> read_table_options(Settings& settings) {
   TableOptions options;
+  // Their order has no meaning.
   const auto list = [&](std::string_view key, std::vector<std::string>& parts) -> Status {
-    MASH_ASSIGN(const std::string text, settings.text(key, "", Settings::Kind::kList));
-    if (settings.has(key)) parts = split_list(text);
+    MASH_ASSIGN(parts, settings.list(key));
+    std::vector<std::string> sorted = parts;
+    std::ranges::sort(sorted);
+    if (!parts.empty()) settings.holds(key, list_in_words(sorted));
     return Done{};
   };
   MASH_ASSIGN(const std::string label, settings.text("label", "last"));

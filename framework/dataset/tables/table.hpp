@@ -33,9 +33,6 @@ struct TableOptions {
 // Reads label, label_strip, ignore, nominal and missing; lists are parted by commas.
 Result<TableOptions> read_table_options(Settings& settings);
 
-// "a, b" or "[a, b]" as its parts; "" as one empty part.
-std::vector<std::string> split_list(std::string_view text);
-
 // The type of a column, as far as a format tells.
 struct ColumnType {
   enum class Kind { kGuess, kNumeric, kNominal, kUnusable } kind = Kind::kGuess;

@@ -50,6 +50,15 @@ Status check_output_file(std::string_view what, const fs::path& file) {
   return Done{};
 }
 
+Status check_file_in_folder(std::string_view what, const fs::path& file) {
+  MASH_TRY(check_output_file(what, file));
+  std::error_code code;
+  const fs::path folder = fs::absolute(file).parent_path();
+  if (fs::is_directory(folder, code)) return Done{};
+  return input_error("{} {}: found no folder {}, expected one that is there", what, file.string(),
+                     folder.string());
+}
+
 Status check_store_folder(const fs::path& store) {
   std::error_code code;
   if (fs::exists(store, code) && !fs::is_directory(store, code))

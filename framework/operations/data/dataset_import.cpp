@@ -202,10 +202,9 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   }
   Settings read;
   read.add("path", from.string(), "path");
-  for (const Settings::Entry& entry : settings.settings.entries()) {
-    const bool is_place = entry.key == "test_path";
-    imported.settings.emplace_back(entry.key, is_place ? absolute_path(entry.value) : entry.value);
-    read.add(entry.key, imported.settings.back().second, entry.where, entry.origin);
+  for (Settings::Entry entry : settings.settings.entries()) {
+    if (entry.key == "test_path") entry.value = absolute_path(entry.value);
+    read.add(std::move(entry));
   }
   MASH_ASSIGN(Dataset dataset, load_dataset(format, read, settings.seed, work));
   for (const std::string& warning : dataset.warnings) work.remarks.warn(warning);
@@ -218,7 +217,8 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   const fs::path place = copy ? copy->later() : from;
   const std::string written =
       copy ? place.lexically_relative(user_dataset_folder()).string() : place.string();
-  imported.settings.insert(imported.settings.begin(), {"path", written});
+  imported.settings = read;
+  imported.settings.add("path", written, "path");
   if (copy) MASH_TRY(copy->make());
   if (copy) MASH_TRY(copy->keep());
   MASH_TRY(write_description(imported));

@@ -10,15 +10,19 @@
 #include <optional>
 
 #include "framework/base/file.hpp"
+#include "framework/base/number.hpp"
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/readers/usps.hpp"
 #include "framework/operations/common/plugins.hpp"
 #include "framework/operations/experiment/missing_experiment.hpp"
 #include "framework/operations/experiment/recipes.hpp"
+#include "framework/operations/experiment/setting_value.hpp"
 #include "framework/operations/experiment/yaml_document.hpp"
 
 namespace mash {
 namespace {
+
+namespace fs = std::filesystem;
 
 // From one item of the list of heuristics: lists of values multiply.
 constexpr std::size_t kMostFamilies = 1000;
@@ -32,25 +36,6 @@ constexpr std::array<std::string_view, 3> kBoosterKeys{"booster", "weak", "sampl
 std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
 
 std::string recipe_file(const Recipe& recipe) { return fmt::format("experiments/{}.yaml", recipe.name); }
-
-std::string_view kind_of(const YAML::Node& node) {
-  if (node.IsMap()) return "a mapping";
-  if (node.IsSequence()) return "a list";
-  return node.IsNull() ? "nothing" : "a value";
-}
-
-// A value, or a list of values joined by commas.
-Result<std::string> read_value(const YAML::Node& node, const std::string& where) {
-  if (node.IsScalar()) return node.Scalar();
-  std::string joined;
-  for (std::size_t i = 0; node.IsSequence() && i < node.size(); ++i) {
-    if (!node[i].IsScalar())
-      return input_error("{}: found {} in the list, expected a value", where, kind_of(node[i]));
-    joined += (i ? "," : "") + node[i].Scalar();
-  }
-  if (!node.IsSequence()) return input_error("{}: found {}, expected a value", where, kind_of(node));
-  return joined;
-}
 
 // State of reading.
 struct Draft {
@@ -70,40 +55,35 @@ struct Draft {
   }
 };
 
-// One key of a part. Errors (kInput): listed twice; its value is none.
-Status read_pair(const YAML::Node& key_node, const YAML::Node& value_node, const YamlSource& source,
-                 std::string_view what, const char* name_key, NamedSettings& part) {
+// One setting of a part. Errors (kInput): listed twice; its value is none.
+Status read_pair(const YAML::Node& key_node, const YAML::Node& value, const YamlSource& source,
+                 std::string_view what, NamedSettings& part) {
   const std::string key = key_node.Scalar();
   const std::string where = place(source, key_node);
-  MASH_ASSIGN(const std::string value, read_value(value_node, fmt::format("{}: {}.{}", where, what, key)));
-  if (part.settings.has(key) || (key == name_key && !part.name.empty()))
-    return input_error("{}: {}: key '{}' is listed twice", where, what, key);
-  if (key == name_key) {
-    part.name = value;
-    part.where = where;
-  } else {
-    part.settings.add(key, value, where, source.origin);
+  MASH_ASSIGN(const Settings given, read_setting(what, key, value, where, source));
+  for (const Settings::Entry& entry : given.entries()) {
+    if (part.settings.has(entry.key))
+      return input_error("{}: {}: key '{}' is listed twice", entry.where, what, entry.key);
+    part.settings.add(entry);
   }
   return Done{};
 }
 
-// The keys of a mapping within a part, as `resize.width`.
-void read_nested(const YAML::Node& node, const YamlSource& source, const std::string& within,
-                 NamedSettings& part, Draft& draft) {
-  for (const auto& pair : node) {
-    const std::string key = within + "." + pair.first.Scalar();
-    const std::string where = place(source, pair.first);
-    if (part.settings.has(key)) {
-      draft.errors.add(input_error("{}: dataset: key '{}' is listed twice", where, key));
-      continue;
-    }
-    if (auto value = draft.keep(read_value(pair.second, fmt::format("{}: dataset.{}", where, key))))
-      part.settings.add(key, *std::move(value), where, source.origin);
-  }
+Status read_name(const YAML::Node& key_node, const YAML::Node& value, const YamlSource& source,
+                 std::string_view what, NamedSettings& part) {
+  const std::string key = key_node.Scalar();
+  if (!part.name.empty())
+    return input_error("{}: {}: key '{}' is listed twice", place(source, key_node), what, key);
+  if (!value.IsScalar())
+    return input_error("{}: {}.{}: found {}, expected one {}", place(source, value), what, key,
+                       kind_of(value), key);
+  part.name = value.Scalar();
+  part.where = place(source, key_node);
+  return Done{};
 }
 
 // "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics. What is wrong with
-// a setting is kept, and the part goes without it. Errors (kInput): there is no name.
+// a setting is kept, and the part goes without it. Errors (kInput): there is no name, or it is none.
 Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& source, std::string_view what,
                                  const char* name_key, Draft& draft) {
   NamedSettings part;
@@ -117,11 +97,13 @@ Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& sourc
   if (!node.IsMap())
     return input_error("{}: {}: found {}, expected a mapping with {}", part.where, what, kind_of(node),
                        name_key);
+  Status named = Done{};
   for (const auto& pair : node)
-    if (what == "dataset" && pair.first.Scalar() == "resize" && pair.second.IsMap())
-      read_nested(pair.second, source, "resize", part, draft);
-    else
-      draft.keep(read_pair(pair.first, pair.second, source, what, name_key, part));
+    if (pair.first.Scalar() != name_key)
+      draft.keep(read_pair(pair.first, pair.second, source, what, part));
+    else if (named.ok())
+      named = read_name(pair.first, pair.second, source, what, part);
+  MASH_TRY(named);
   if (part.name.empty())
     return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
   return part;
@@ -157,8 +139,6 @@ Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const 
   for (const auto& pair : item) {
     const std::string key = pair.first.Scalar();
     if (!pair.second.IsSequence()) continue;
-    if (key == "id")
-      return input_error("{}: heuristics.id: found a list, expected one id", place(source, pair.second));
     if (!families.front().settings.has(key)) continue;  // what is wrong with it is known
     const Status multiplied = multiply(pair.second, key, source, families);
     if (multiplied.ok()) continue;
@@ -249,26 +229,49 @@ Status apply_override(const std::string& text, const std::string& called, Draft&
   const std::string section = path.substr(0, dot);
   if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
     return unknown_name("key", section, kKeys).at(where);
-  if (dot == std::string::npos) {
-    const YamlSource source{where, Origin::kOverride};
-    MASH_ASSIGN(const YAML::Node node, parse_yaml(value, source));
-    return read_section(section, node, source, draft);
-  }
+  const YamlSource source{where, Origin::kOverride};
+  MASH_ASSIGN(const YAML::Node node, parse_setting_value(value, source));
+  if (dot == std::string::npos) return read_section(section, node, source, draft);
   if (section == "heuristics" || is_value(section))
     return input_error("{}: {} has no keys; expected {}=value", where, section, section);
   NamedSettings& part = part_of(draft.experiment, section);
   const std::string key = path.substr(dot + 1);
-  if (key == "name") {
-    if (value.empty()) return input_error("{}: found an empty name, expected one", where);
-    // Another part has other settings: those in the file were the former one's.
-    if (value != part.name) part.settings.keep_only(Origin::kOverride);
-    part.name = value;
-    part.where = where;
-    part.origin = Origin::kOverride;
-  } else {
-    part.settings.add(key, value, where, Origin::kOverride);
+  if (key != "name") {
+    MASH_ASSIGN(const Settings given, read_setting(section, key, node, where, source));
+    for (const Settings::Entry& entry : given.entries()) part.settings.add(entry);
+    return Done{};
   }
+  if (node.IsSequence() || node.IsMap())
+    return input_error("{}: found {}, expected a name", where, kind_of(node));
+  if (node.IsNull() || node.Scalar().empty())
+    return input_error("{}: found an empty name, expected one", where);
+  // Another part has other settings: those in the file were the former one's.
+  if (node.Scalar() != part.name) part.settings.keep_only(Origin::kOverride);
+  part.name = node.Scalar();
+  part.where = where;
+  part.origin = Origin::kOverride;
   return Done{};
+}
+
+bool names_file(std::string_view key, const Settings::Entry& entry) {
+  const bool is_cost = key == "costs" && (entry.value == "random" || number_in<double>(entry.value));
+  return entry.origin == Origin::kFile && !entry.items && !entry.value.empty() && !is_cost &&
+         fs::path(entry.value).is_relative();
+}
+
+// Files that an experiment names are looked for beside it first. What is there is named by its whole way, so
+// that records name it; those that the caller names are where the caller stands.
+void look_beside(const fs::path& folder, std::string_view key, Settings& settings) {
+  const auto found = std::ranges::find(settings.entries(), key, &Settings::Entry::key);
+  if (folder.empty() || found == settings.entries().end() || !names_file(key, *found)) return;
+  Settings::Entry entry = *found;
+  const fs::path beside = (folder / entry.value).lexically_normal();
+  std::error_code code;
+  if (fs::exists(beside, code))
+    entry.value = beside.string();
+  else
+    entry.folder = folder.string();
+  settings.add(std::move(entry));
 }
 
 void apply(const Overrides& overrides, Draft& draft) {
@@ -288,8 +291,16 @@ std::string flow_text(const char* name_key, const NamedSettings& part) {
   yaml << YAML::Flow << YAML::BeginMap << YAML::Key << name_key << YAML::Value << part.name;
   std::vector<Settings::Entry> entries(part.settings.entries().begin(), part.settings.entries().end());
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-  for (const auto& entry : entries)
-    yaml << YAML::Key << entry.key << YAML::Value << YAML::DoubleQuoted << entry.value;
+  for (const auto& entry : entries) {
+    yaml << YAML::Key << entry.key << YAML::Value << YAML::DoubleQuoted;
+    if (!entry.items) {
+      yaml << entry.value;
+      continue;
+    }
+    yaml << YAML::BeginSeq;
+    for (const std::string& item : *entry.items) yaml << YAML::DoubleQuoted << item;
+    yaml << YAML::EndSeq;
+  }
   yaml << YAML::EndMap;
   return yaml.c_str();
 }
@@ -304,7 +315,7 @@ Result<ExperimentDraft> draft_experiment(const std::string& text, const std::str
     return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
                        file, kind_of(root));
   Draft draft{default_experiment(), {}, {}};
-  draft.experiment.name = std::filesystem::path(file).stem().string();
+  draft.experiment.name = fs::path(file).stem().string();
   draft.experiment.file = file;
   std::vector<std::string> seen;
   for (const auto& pair : root) {
@@ -325,17 +336,21 @@ Result<ExperimentDraft> draft_experiment(const std::string& text, const std::str
   return ExperimentDraft{std::move(draft.experiment), std::move(draft.errors)};
 }
 
-Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+Result<ExperimentDraft> draft_experiment(const fs::path& path, const Overrides& overrides) {
   std::error_code code;
   const bool is_name = !path.has_extension() && !path.has_parent_path() && !path.empty();
-  if (is_name && !std::filesystem::exists(path, code)) {
+  if (is_name && !fs::exists(path, code)) {
     if (const Recipe* recipe = find_recipe(path.string()))
       return draft_experiment(std::string(recipe->text), recipe_file(*recipe), overrides);
   }
   const auto text = read_file(path);
-  if (!text.ok() && !std::filesystem::exists(path, code)) return missing_experiment(path, text.error());
+  if (!text.ok() && !fs::exists(path, code)) return missing_experiment(path, text.error());
   if (!text.ok()) return text.error();
-  return draft_experiment(*text, path.string(), overrides);
+  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(*text, path.string(), overrides));
+  for (const std::string_view key : {"path", "test_path", "list"})
+    look_beside(path.parent_path(), key, draft.experiment.dataset.settings);
+  look_beside(path.parent_path(), "costs", draft.experiment.booster.settings);
+  return draft;
 }
 
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
@@ -349,7 +364,7 @@ Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides
   return parse_experiment(std::string(recipe.text), recipe_file(recipe), overrides);
 }
 
-Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+Result<Experiment> read_experiment(const fs::path& path, const Overrides& overrides) {
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
   MASH_TRY(draft.errors.status(draft.experiment.file));
   return std::move(draft.experiment);

@@ -74,11 +74,14 @@ Status refuse_endless(const Dataset& dataset, std::string_view where) {
 
 Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,
                                                     const Catalogue& catalogue) {
-  std::vector<FamilySpec> specs{columns_family()};
-  if (!dataset.is_table()) {
-    MASH_ASSIGN(specs, family_specs(experiment, catalogue));
-  }
-  return specs;
+  if (!dataset.is_table()) return family_specs(experiment, catalogue);
+  for (const NamedSettings& heuristic : experiment.heuristics)
+    if (heuristic.name != kColumnsFamily || !heuristic.settings.entries().empty())
+      return input_error(
+          "{}: heuristics: found '{}', which has no effect: data set {} is a table, whose columns are its "
+          "features",
+          heuristic.where, heuristic.name, dataset.name);
+  return std::vector<FamilySpec>{columns_family()};
 }
 
 }  // namespace mash

@@ -70,11 +70,13 @@ constexpr std::array kMeanings{
     KeyMeaning{"dataset", "", "fold", "trains on this one of the publisher's ten choices of 1000 pictures",
                "0"},
     KeyMeaning{"dataset", "", "path",
-               "the folder; a relative one is also looked for below `$MASH_DATA`. Without it: the folder of "
-               "the format's name there",
+               "the folder; a relative one is looked for beside the experiment file, where one stands and "
+               "below `$MASH_DATA`. Without it: the folder of the format's name there",
                "data/pictures"},
     KeyMeaning{"dataset", "arff csv libsvm", "path",
-               "the file; a relative one is also looked for below `$MASH_DATA`", "flowers.csv"},
+               "the file; a relative one is looked for beside the experiment file, where one stands and "
+               "below `$MASH_DATA`",
+               "flowers.csv"},
     KeyMeaning{"dataset", "", "test_path", "the file of the test side, where it is another", "test.csv"},
     KeyMeaning{"dataset", "", "classes", "how many classes the labels are of", "26"},
     KeyMeaning{"dataset", "", "channels",

@@ -62,8 +62,10 @@ std::string YamlSource::place(const YAML::Mark& mark) const {
              : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
 }
 
-Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source) {
-  MASH_TRY(check_utf8(text, source.name));
+Result<YAML::Node> parse_yaml(const std::string& whole, const YamlSource& source) {
+  MASH_TRY(check_utf8(whole, source.name));
+  // A comment at the end: a quote that is not closed would else take in all lines behind it without an error.
+  const std::string text = whole + (whole.ends_with('\n') ? "#" : "\n#");
   try {
     YAML::Node root = YAML::Load(text);
     MASH_TRY(check_document(text, source));

@@ -8,33 +8,29 @@
 #include "classifiers/samplers/laminating.hpp"
 #include "framework/analysis/similarity.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/operations/experiment/held_settings.hpp"
 #include "framework/operations/training/seed_run.hpp"
 
 namespace mash {
 namespace {
 
 // The strategies of an experiment that are not those of the rounds of an offer test: "booster.loss=savage,
-// sampler full". Empty where there are none; what is left to its default is not looked at.
+// sampler full". Empty where there are none.
 std::string not_followed(const Experiment& experiment) {
   std::vector<std::string> others;
-  // settings: those that are followed or that nothing depends on; KEY=VALUE where only with this value.
   const auto look_at = [&](std::string_view what, const NamedSettings& part, std::string_view name,
-                           const std::set<std::string, std::less<>>& settings) {
+                           const std::set<std::string, std::less<>>& followed) {
     if (part.name != name) {
       others.push_back(fmt::format("{} {}", what, part.name));
       return;
     }
-    for (const Settings::Entry& entry : part.settings.entries()) {
-      const std::string setting = entry.key + "=" + entry.value;
-      if (!settings.contains(entry.key) && !settings.contains(setting))
-        others.push_back(fmt::format("{}.{}", what, setting));
-    }
+    for (const HeldSetting& setting : held_settings(what, part))
+      if (!setting.is_default && !followed.contains(setting.key))
+        others.push_back(fmt::format("{}.{}={}", what, setting.key, setting.value));
   };
-  look_at("booster", experiment.booster, "adaboost.mh",
-          {"rounds", "loss=exponential", "init=uniform", "scan=i16", "stop_on_perfect=false"});
-  look_at("weak", experiment.weak, "stump", {"cuts=codes"});
-  look_at("sampler", experiment.sampler, "laminating",
-          {"features", "budget", "examples=auto", "family_balanced=false"});
+  look_at("booster", experiment.booster, "adaboost.mh", {"rounds"});
+  look_at("weak", experiment.weak, "stump", {});
+  look_at("sampler", experiment.sampler, "laminating", {"features", "budget"});
   return fmt::format("{}", fmt::join(others, ", "));
 }
 

@@ -9,41 +9,20 @@
 #include <map>
 #include <set>
 
+#include "framework/operations/experiment/held_settings.hpp"
 #include "framework/records/experiment_runs.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
 
-// By their keys, as to_yaml has them.
-std::vector<Settings::Entry> sorted_settings(const NamedSettings& part) {
-  std::vector<Settings::Entry> entries(part.settings.entries().begin(), part.settings.entries().end());
-  std::ranges::sort(entries, {}, &Settings::Entry::key);
-  return entries;
-}
-
-void add_part(const std::string& section, const NamedSettings& part, KnownSettings& settings) {
-  settings.emplace_back(section + ".name", part.name);
-  for (const Settings::Entry& entry : sorted_settings(part))
-    settings.emplace_back(section + "." + entry.key, entry.value);
-}
-
-// "cell=4, bins=9"
-std::string values_in_words(const NamedSettings& family) {
-  std::vector<std::string> values;
-  for (const Settings::Entry& entry : sorted_settings(family))
-    values.push_back(entry.key + "=" + entry.value);
-  return values.empty() ? "as it is" : fmt::format("{}", fmt::join(values, ", "));
-}
-
-// One may be there with several settings.
-void add_heuristics(const Experiment& experiment, KnownSettings& settings) {
-  if (experiment.all_heuristics) settings.emplace_back("heuristics", "all");
-  std::map<std::string, std::set<std::string>> values;
-  for (const NamedSettings& family : experiment.heuristics)
-    values[family.name].insert(values_in_words(family));
-  for (const auto& [id, texts] : values)
-    settings.emplace_back("heuristics." + id, fmt::format("{}", fmt::join(texts, "; ")));
+void add_part(const std::string& section, const NamedSettings& part, FlatSettings& settings) {
+  settings.given.emplace_back(section + ".name", part.name);
+  std::vector<HeldSetting> held = held_settings(section, part);
+  std::ranges::sort(held, {}, &HeldSetting::key);
+  for (HeldSetting& one : held)
+    (one.is_default ? settings.defaults : settings.given)
+        .emplace_back(section + "." + one.key, std::move(one.value));
 }
 
 template <class Number>
@@ -192,16 +171,19 @@ void add_predictions(DatasetPrediction prediction, ComparedSide& side) {
 
 }  // namespace
 
-KnownSettings flat_settings(const Experiment& experiment) {
-  KnownSettings settings;
+FlatSettings flat_settings(const Experiment& experiment) {
+  FlatSettings settings;
   add_part("dataset", experiment.dataset, settings);
-  add_heuristics(experiment, settings);
-  add_part("booster", experiment.booster, settings);
-  add_part("weak", experiment.weak, settings);
-  add_part("sampler", experiment.sampler, settings);
+  if (experiment.has_booster()) {
+    add_part("booster", experiment.booster, settings);
+    add_part("weak", experiment.weak, settings);
+    add_part("sampler", experiment.sampler, settings);
+  } else {
+    add_part("classifier", experiment.classifier, settings);
+  }
   if (experiment.isolation != Isolation::kByOrigin)
-    settings.emplace_back("isolation", to_string(experiment.isolation));
-  if (experiment.patience != 1) settings.emplace_back("patience", std::to_string(experiment.patience));
+    settings.given.emplace_back("isolation", to_string(experiment.isolation));
+  if (experiment.patience != 1) settings.given.emplace_back("patience", std::to_string(experiment.patience));
   return settings;
 }
 
@@ -236,7 +218,9 @@ Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::strin
   }
   if (side.predicted.size() < runs.size()) side.predicted.clear();
   MASH_ASSIGN(const Experiment experiment, parse_experiment(runs[0].configuration, argument, {}));
-  side.settings = flat_settings(experiment);
+  FlatSettings settings = flat_settings(experiment);
+  side.settings = std::move(settings.given);
+  side.defaults = std::move(settings.defaults);
   add_facts(runs, side.seeds, side.settings);
   side.families = families_of(runs);
   return side;

@@ -11,9 +11,14 @@
 // Sides of a comparison, as they are found in records and files.
 namespace mash {
 
-// Settings of an experiment, each key with its section in front, as in "sampler.budget". Settings that differ
-// between the runs of one experiment are left out.
-KnownSettings flat_settings(const Experiment& experiment);
+// Settings of an experiment as they hold, each key with its section in front, as in "sampler.budget". Left
+// out are those that differ between the runs of one experiment, and heuristics: families are known of each
+// run.
+struct FlatSettings {
+  KnownSettings given;     // except those that have their defaults
+  KnownSettings defaults;  // which these are
+};
+FlatSettings flat_settings(const Experiment& experiment);
 
 // All runs of the experiment with this number, or this run alone. Trials have numbers below 0 and are always
 // alone. Errors (kInput): there is no such run or trial.

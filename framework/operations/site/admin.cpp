@@ -11,6 +11,7 @@
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/operations/experiment/experiment.hpp"
+#include "framework/operations/experiment/held_settings.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -39,6 +40,12 @@ Result<Row> row_named(std::string_view what, const std::string& name, const std:
   }
   if (known.empty()) known.push_back("none");
   return unknown_name(what, printable(name), known);
+}
+
+// Whether two texts of experiments mean the same.
+bool is_same_experiment(const std::string& a, const std::string& b) {
+  const auto first = parse_experiment(a, "board", {}), second = parse_experiment(b, "board", {});
+  return first.ok() && second.ok() && mean_the_same(*first, *second);
 }
 
 bool is_same(const std::string& a, const std::string& b) { return a == b; }
@@ -146,7 +153,10 @@ Result<Board> described_board(const SiteBoard& settings) {
 
 Result<ConfiguredBoard> configure_board(Records& records, const Board& board) {
   MASH_ASSIGN(const auto former, read_board_versions(records, board.name));
-  MASH_TRY(put_board(records, board));
+  Board wanted = board;
+  if (!former.empty() && is_same_experiment(former[0].experiment, board.experiment))
+    wanted.experiment = former[0].experiment;
+  MASH_TRY(put_board(records, wanted));
   MASH_ASSIGN(auto versions, read_board_versions(records, board.name));
   ConfiguredBoard put{std::move(versions.at(0))};
   put.is_new_version = !former.empty() && former[0].id != put.board.id;

@@ -30,7 +30,10 @@ class SeedRuns {
       MASH_ASSIGN(const auto id, space_.records.find_finished(key));
       if (id) {
         MASH_ASSIGN(RunResult recorded, recorded_run(*id));
-        if (!settings_.every_test_error || !recorded.test_errors.empty()) return recorded;
+        if (!settings_.every_test_error || !recorded.test_errors.empty()) {
+          work_.remarks.tell(fmt::format("seed {}: is taken from the records, run {}", seed, *id));
+          return recorded;
+        }
       }
     }
     return train(seed);

@@ -13,6 +13,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/machine.hpp"
+#include "framework/operations/experiment/held_settings.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/operations/training/family_rows.hpp"
 
@@ -59,6 +60,7 @@ RunStart start_of(const TrainingJob& job, const Learner& learner, int num_thread
   RunStart start;
   start.name = job.experiment.name;
   start.configuration = to_yaml(job.experiment);
+  start.setup = held_text(job.experiment);
   start.run_key = job.key;
   start.seed = job.seed;
   start.learner = job.experiment.learner().name;
@@ -121,15 +123,11 @@ std::string training_version() { return fmt::format("{}.{}", MASH_VERSION, kTrai
 
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const std::string& identities) {
-  Experiment one = experiment;
-  one.seed = seed;
-  one.runs = 1;
-  one.isolation = Isolation::kByOrigin;
-  one.patience = 1;
   Sha256 hash;
-  hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
+  hash.update(fmt::format("{}\n{}seed: {}\n{}\n", training_version(), held_text(experiment), seed,
+                          dataset.fingerprint));
   // The content of files that the settings name, not only where they lie.
-  if (const auto learner = make_learner(one); learner.ok())
+  if (const auto learner = make_learner(experiment); learner.ok())
     for (const std::filesystem::path& file : (*learner)->identity_files())
       if (const auto content = read_file(file); content.ok()) hash.update(*content);
   hash.update(identities);

@@ -48,18 +48,31 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-// "row_means": the source of a kind, without .cpp.
+// "row_means": the source of a kind, without .cpp. It says what the template computes.
 std::string source_for_kind(std::string_view kind) {
   for (const TemplateFile& file : template_files())
     if (file.kind == kind && file.name.ends_with(".cpp")) return fs::path(file.name).stem();
   throw std::logic_error("source_for_kind: the kind has no C++ source");
 }
 
-// The id: what the source computes, with the project in front where that has another name: projects may start
-// from the same kind, and ids are unique.
-std::string id_of(const NewProjectSettings& settings) {
-  const std::string computed = replaced(source_for_kind(settings.kind), "_", "-");
-  return computed == settings.name ? computed : settings.name + "/" + computed;
+// "RunLength" of run-length or run_length. A class cannot begin with a digit: "H3d" of 3d.
+std::string class_of(std::string_view name) {
+  std::string text;
+  bool begins_word = true;
+  for (const char c : name) {
+    const bool is_letter = c >= 'a' && c <= 'z', is_between = c == '-' || c == '_';
+    if (text.empty() && !is_letter) text = "H";
+    if (!is_between) text += is_letter && begins_word ? char(c - 'a' + 'A') : c;
+    begins_word = is_between;
+  }
+  return text;
+}
+
+// The source of a template with the project's names: those of what the template computes are replaced.
+std::string renamed(std::string text, const std::string& computes, const std::string& project) {
+  std::string name = class_of(project);
+  while (text.find(name) != std::string::npos && name != class_of(computes)) name += "Features";
+  return replaced(std::move(text), class_of(computes), name);
 }
 
 std::string project_name_of(std::string_view template_name, const std::string& source) {
@@ -68,19 +81,22 @@ std::string project_name_of(std::string_view template_name, const std::string& s
 }
 
 std::vector<ProjectFile> project_files(const NewProjectSettings& settings) {
-  const std::string source = source_for_kind(settings.kind);
+  const std::string computes = source_for_kind(settings.kind);
+  const std::string source = replaced(settings.name, "-", "_");
   std::vector<ProjectFile> files;
   for (const TemplateFile& file : template_files()) {
     const bool is_replaced = std::any_of(
         template_files().begin(), template_files().end(),
         [&](const TemplateFile& own) { return own.kind == settings.kind && own.name == file.name; });
     if (file.kind != settings.kind && (file.kind != kCommon || is_replaced)) continue;
-    const std::string name = project_name_of(file.name, source);
+    const bool is_source = file.kind == settings.kind && fs::path(file.name).stem() == computes;
+    const std::string name = is_source ? source + ".cpp" : project_name_of(file.name, source);
     const std::string author = name.ends_with(".cpp") ? escaped(settings.author) : settings.author;
-    std::string text(file.text);
+    std::string text =
+        is_source ? renamed(std::string(file.text), computes, settings.name) : std::string(file.text);
     for (const auto& [mark, value] : {std::pair("@NAME@", settings.name),
                                       {"@SOURCE@", source},
-                                      {"@ID@", id_of(settings)},
+                                      {"@ID@", settings.name},
                                       {"@AUTHOR@", author}})
       text = replaced(std::move(text), mark, value);
     files.push_back({name, std::move(text)});
@@ -95,6 +111,8 @@ Status check_name(const std::string& name) {
   if (!std::all_of(name.begin(), name.end(), [&](char c) { return is_word(c) || c == '-'; }) ||
       name.empty() || !is_word(name[0]))
     return input_error("name '{}': expected small letters, digits and '-', a letter or digit first", name);
+  if (name.ends_with("-test"))
+    return input_error("name '{}': its source would be taken for that of a test; choose another", name);
   // Words of the experiment file, and names that CMake keeps for itself.
   for (const std::string_view reserved :
        {"all", "columns", "clean", "help", "install", "package", "preinstall", "test"})
@@ -111,11 +129,10 @@ Status check_kind(const std::string& kind) {
 
 // Ids are unique: with two of the same, one would hide the other.
 Status check_is_new(const NewProjectSettings& settings, const WorkContext& work) {
-  const std::string id = id_of(settings);
   MASH_ASSIGN(const Catalogue catalogue,
               open_catalogue({}, {work.workers, work.progress, no_remarks(), work.stop}));
   for (const HeuristicInfo& info : catalogue.heuristics())
-    if (info.id == settings.name || info.id == id)
+    if (info.id == settings.name)
       return input_error("name '{}': there is a heuristic of the id {}, in {}; choose another", settings.name,
                          info.id, info.plugin.string());
   return Done{};
@@ -169,7 +186,7 @@ Result<NewProject> make_project(const NewProjectSettings& wanted, const WorkCont
   MASH_TRY(check_is_new(settings, work));
   const std::vector<ProjectFile> files = project_files(settings);
   MASH_TRY(write_project(folder, files));
-  NewProject project{id_of(settings), settings.kind, settings.author, folder, {}};
+  NewProject project{settings.name, settings.kind, settings.author, folder, {}};
   for (const ProjectFile& file : files) project.files.push_back(folder / file.name);
   return project;
 }

@@ -14,13 +14,13 @@ namespace mash {
 
 // Settings of a contributor's new project.
 struct NewProjectSettings {
-  std::string name;            // of its folder and its plugin
+  std::string name;            // of all of it: "run-length"
   std::string kind = "blank";  // what it starts from
   std::filesystem::path parent = ".";
   std::string author;  // empty: this_user()
 };
 
-// A new project. Its source, class and id are named after what the heuristic computes at first.
+// A new project. Its source, class, plugin and id have its name.
 struct NewProject {
   std::string id, kind, author;
   std::filesystem::path folder;

@@ -64,28 +64,21 @@ def _for_json(value):
     raise TypeError(f"found {value!r}, expected numbers, texts, dicts and lists of these")
 
 
-def _settings_text(settings, prefix=""):
-    """Settings as texts: [("resize.width", "12")] of {"resize": {"width": 12}}."""
-    texts = []
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            texts += _settings_text(value, f"{prefix}{key}.")
-            continue
-        if not isinstance(value, str):
-            value = json.loads(json.dumps(value, default=_for_json))
-        if isinstance(value, bool):
-            value = "true" if value else "false"
-        elif isinstance(value, list):
-            value = ",".join(map(str, value))
-        texts.append((prefix + key, str(value)))
-    return texts
+def _settings_texts(settings):
+    """Settings as `--set` takes them: ['train=1000', 'resize={"width": 12}']."""
+    return [f"{key}={_yaml(value)}" for key, value in settings.items()]
+
+
+def _yaml(value):
+    """JSON, which is YAML too."""
+    return json.dumps(value, default=_for_json, ensure_ascii=False)
 
 
 def _heuristic_list(wanted):
     """Heuristics as an experiment file has them, from "all", "hog", {"id": "hog", "cell": 4} or a list of these."""
     if isinstance(wanted, str) and wanted == "all":
         return "all"
-    return json.dumps([wanted] if isinstance(wanted, (str, dict)) else list(wanted), default=_for_json)
+    return _yaml([wanted] if isinstance(wanted, (str, dict)) else list(wanted))
 
 
 def _families(plugins, wanted, seed, called):
@@ -240,7 +233,7 @@ def load_dataset(name, *, seed=1, **settings):
     """
     if not 0 <= seed < 2**63:
         raise ValueError(f"seed: found {seed}, expected 0 to 2**63 - 1")
-    train, test, classes = _mash.load_dataset(name, _settings_text(settings), seed)
+    train, test, classes = _mash.load_dataset(name, _settings_texts(settings), seed)
     classes = np.array(classes)
     return Dataset(train[0], classes[train[1]], test[0], classes[test[1]], classes)
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimators for scikit-learn: `Features` transforms images to features, `Classifier` trains a model of MASH."""
 
-import json
 import os
 
 import numpy as np
@@ -176,9 +175,9 @@ class Classifier(ClassifierMixin, _OfImages):
             parts = {"classifier": self.classifier}
         else:
             parts = {"booster": self.booster, "sampler": self.sampler, "weak": self.weak}
-        texts = [f"{key}={json.dumps(value, default=mash._for_json)}" for key, value in parts.items()]
-        texts += [f"heuristics={mash._heuristic_list(self.heuristics)}", f"seed={self.seed}"]
-        return texts if self.classifier is not None else [*texts, f"booster.rounds={self.rounds}"]
+        texts = [f"{key}={mash._yaml(value)}" for key, value in parts.items()]
+        texts += [f"heuristics={mash._heuristic_list(self.heuristics)}", f"seed={mash._yaml(self.seed)}"]
+        return texts if self.classifier is not None else [*texts, f"booster.rounds={mash._yaml(self.rounds)}"]
 
     def fit(self, X, y):
         """Trains. Labels may be of any type; the model's classes are their texts."""

@@ -153,7 +153,8 @@ std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id,
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
   const ProcessIdentity self = this_process();
   const MachineInfo& machine = start.machine;
-  SQLite::bind(insert, start.name, dataset_id, start.run_key, setup_hash(start.configuration),
+  SQLite::bind(insert, start.name, dataset_id, start.run_key,
+               setup_hash(start.setup.empty() ? start.configuration : start.setup),
                feature_set_hash(families), start.configuration, integer(start.seed), start.learner,
                start.num_threads, start.program_version, machine.cpu, machine.os, machine.instruction_set,
                machine.num_cores, integer(machine.memory_bytes), kRunning, self.pid, self.start, self.boot_id,

@@ -218,6 +218,20 @@ std::vector<ComparedClass> classes_of_offers(const ComparisonReport& comparison)
   return classes;
 }
 
+bool has(const KnownSettings& settings, std::string_view key) {
+  return std::ranges::find(settings, key, &KnownSettings::value_type::first) != settings.end();
+}
+
+// Says the default of a side where another side sets something else.
+void say_defaults(std::vector<ComparedSide>& sides) {
+  for (ComparedSide& side : sides)
+    for (const auto& [key, value] : side.defaults) {
+      const auto sets_it = [&](const ComparedSide& other) { return has(other.settings, key); };
+      if (!has(side.settings, key) && std::ranges::any_of(sides, sets_it))
+        side.settings.emplace_back(key, value);
+    }
+}
+
 }  // namespace
 
 const PairedDifference* ComparedPair::decisive() const {
@@ -234,6 +248,7 @@ std::string letter_of(std::size_t i) { return std::string(1, char('A' + i)); }
 
 ComparisonReport compare_sides(std::vector<ComparedSide> sides) {
   require(sides.size() >= 2 && sides.size() <= kMaxCompared, "compare_sides: 2 to kMaxCompared");
+  say_defaults(sides);
   ComparisonReport comparison;
   comparison.sides = std::move(sides);
   comparison.pairs = all_pairs(comparison.sides.size());

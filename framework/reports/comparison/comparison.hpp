@@ -41,6 +41,7 @@ struct ComparedSide {
   std::vector<std::uint16_t> labels = {};                  // of the test side
   std::vector<std::vector<std::uint16_t>> predicted = {};  // run by run; none: not recorded
   KnownSettings settings = {};
+  KnownSettings defaults = {};                              // values that hold where `settings` say nothing
   std::map<std::string, std::vector<double>> figures = {};  // by key (kComparedFigures), of each run
   std::vector<FamilyPart> families = {};
   std::vector<std::vector<CurvePoint>> curves = {};  // of each run

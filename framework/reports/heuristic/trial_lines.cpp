@@ -47,7 +47,7 @@ std::string class_list(std::span<const GainPart> parts, std::span<const std::str
   for (const GainPart& part : sure)
     text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", names[part.group_idx],
                         part.gain, part.standard_error);
-  return text.empty() ? "no class for certain" : text;
+  return text.empty() ? "no class for certain" : text + " (± standard error)";
 }
 
 std::string cost_of_knowing(const UndecidedTest& test) {

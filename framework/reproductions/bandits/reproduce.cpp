@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reproductions/bandits/reproduce.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "framework/operations/training/seed_run.hpp"
 #include "framework/reproductions/bandits/report.hpp"
 #include "framework/reproductions/bandits/smoothed_errors.hpp"
+#include "framework/reproductions/common/verdict.hpp"
 
 namespace mash {
 namespace {
@@ -169,15 +171,26 @@ Status train_plans(const ReproduceSettings& settings, std::uint64_t seed, SetPla
   return Done{};
 }
 
+// The report, which concludes nothing of cells that were trained for fewer rounds than they need.
+ReproductionReport report_of(const ReproduceSettings& settings, std::span<const BanditResult> results) {
+  ReproductionReport report = bandit_report(results);
+  const auto has_fewer_rounds = [&](const BanditResult& result) {
+    const BanditCell& cell = bandit_cell(result.learner, result.method, result.set);
+    return settings.num_rounds && result.num_rounds < error_window(cell.num_rounds).last;
+  };
+  if (std::ranges::any_of(results, has_fewer_rounds)) report.remarks = {std::string(kFewerRounds)};
+  return report;
+}
+
 Result<ReproductionReport> compare(const ReproduceSettings& settings, std::vector<SetPlans>& sets,
                                    const WorkContext& work) {
   std::vector<BanditResult> results;
   for (SetPlans& of_set : sets)
     MASH_TRY(train_plans(settings, settings.first_seed(), of_set, work, [&](Plan& plan) {
       results.push_back(std::move(plan.result));
-      return write_report(settings, bandit_report(results));
+      return write_report(settings, report_of(settings, results));
     }));
-  return bandit_report(results);
+  return report_of(settings, results);
 }
 
 Result<ReproductionReport> validate(const ReproduceSettings& settings, std::vector<SetPlans>& sets,

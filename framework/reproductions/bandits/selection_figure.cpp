@@ -11,11 +11,13 @@
 #include "framework/base/statistics.hpp"
 #include "framework/records/rounds.hpp"
 #include "framework/render/chart_sheet.hpp"
+#include "framework/reproductions/common/verdict.hpp"
 
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFigureColours{"#0072b2", "#56b4e9", "#e69f00", "#cc79a7", "#d55e00"};
+constexpr std::array<std::string_view, 5> kFigureColours{"#0072b2", "#56b4e9", "#e69f00", "#cc79a7",
+                                                         "#d55e00"};
 constexpr double kAlmost = 0.8;   // of FULL's share is "almost as frequently"
 constexpr double kMargin = 0.05;  // above even shares: less is exploration
 
@@ -54,7 +56,7 @@ std::string remark_on(std::span<const SelectionResult> results, const SelectionR
   const auto claim = [&](const char* words, bool holds) {
     text += fmt::format("; \"{}\": {}", words, holds ? "holds" : "does not hold");
   };
-  if (result.method == "FULL" || result.method == "RANDOM") return text;
+  if (result.method == "FULL" || result.method == "RANDOM" || result.has_fewer_rounds) return text;
   if (result.method == "UCB" && result.set == "diagonal") {
     claim("stuck in an exploration mode", share < even + kMargin);
     return text;
@@ -127,6 +129,8 @@ ReproductionReport selection_figure_report(std::span<const SelectionResult> resu
     row.insert(row.end(), means.begin(), means.end());
     report.remarks.push_back(remark_on(results, result));
   }
+  if (std::ranges::any_of(results, &SelectionResult::has_fewer_rounds))
+    report.remarks.emplace_back(kFewerRounds);
   for (auto& row : table.rows) row.resize(table.columns.size());
   ChartSheet sheet{table.title, 1, {}};
   for (const std::string& set : sets) sheet.charts.push_back(chart_of(results, set));

@@ -18,6 +18,7 @@ struct SelectionResult {
   std::string method;                      // "EXP3.P"
   std::vector<std::vector<double>> runs;   // per seed the share of the rounds of each feature
   std::vector<std::vector<double>> early;  // the same of the first kEarlyRounds
+  bool has_fewer_rounds = false;           // than the paper's: what it says of them is not judged
 };
 inline constexpr std::uint32_t kEarlyRounds = 100;
 ReproductionReport selection_figure_report(std::span<const SelectionResult> results);

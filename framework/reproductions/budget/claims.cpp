@@ -62,6 +62,7 @@ class Claim {
                                range,
                                Verdict::kUndecided});
       values_.push_back(values(result));
+      is_decisive_.push_back(!result.has_fewer_rounds);
     }
     return *this;
   }
@@ -87,7 +88,7 @@ class Claim {
       ClaimCheck& check = claim_.checks[i];
       if (!values_[i].empty()) check.mean = estimate(values_[i]);
       if (std::abs(check.mean.mean) < kRounding) check.mean.mean = 0;
-      check.verdict = judge(values_[i], check.range, values_.size());
+      if (is_decisive_[i]) check.verdict = judge(values_[i], check.range, values_.size());
       verdicts.push_back(check.verdict);
     }
     if (verdicts.empty()) return;
@@ -98,6 +99,7 @@ class Claim {
  private:
   std::span<const BudgetResult> results_;
   BudgetClaim claim_;
+  std::vector<bool> is_decisive_;            // of each check
   std::vector<std::vector<double>> values_;  // of each check
 };
 

@@ -18,6 +18,7 @@ struct BudgetResult {
   const BudgetSet* set = nullptr;
   std::size_t num_features = 0;
   std::vector<BudgetRepetition> repetitions;
+  bool has_fewer_rounds = false;  // than the paper's: its claims stay undecided
 };
 
 // A claim on a mean: it lies between these, which are not meant.

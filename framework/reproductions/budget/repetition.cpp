@@ -129,9 +129,7 @@ class Repetition {
   }
 
   std::uint32_t num_rounds() const { return settings_.num_rounds.value_or(kRoundsOfRepetition); }
-  std::uint32_t adaboost_rounds() const {
-    return settings_.num_rounds.value_or(std::max(kRoundsOfRepetition, set_.adaboost_rounds));
-  }
+  std::uint32_t adaboost_rounds() const { return settings_.num_rounds.value_or(most_rounds_of(set_)); }
 
   // In 64 bits: rounded weights would give edges to features that have none, and a small price makes these
   // attractive.
@@ -256,6 +254,10 @@ std::array<double, kNumBudgets> errors_within(const std::vector<Needs>& needs, c
       if (is_within(purchases.spent(), budget_at(i))) errors[i] = staged[t + 1];
   }
   return errors;
+}
+
+std::uint32_t most_rounds_of(const BudgetSet& set) {
+  return std::max(kRoundsOfRepetition, set.adaboost_rounds);
 }
 
 Result<BudgetRepetition> run_budget_repetition(const BudgetSet& set, const BinaryPool& pool,

@@ -44,6 +44,9 @@ struct BudgetRepetition {
 std::array<double, kNumBudgets> errors_within(const std::vector<Needs>& needs, const FeatureCosts& costs,
                                               const std::vector<double>& staged);
 
+// The rounds of the paper's longest training on a set: AdaBoost's without a budget.
+std::uint32_t most_rounds_of(const BudgetSet& set);
+
 struct BudgetRepetitionSettings {
   std::optional<std::uint32_t> num_rounds;  // at most; nothing: 500, AdaBoost as many as the paper
   std::uint64_t seed = 1;                   // of the choice of examples, the costs and the draws

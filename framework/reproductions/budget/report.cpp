@@ -7,6 +7,7 @@
 #include <array>
 
 #include "framework/render/chart_sheet.hpp"
+#include "framework/reproductions/common/verdict.hpp"
 
 namespace mash {
 namespace {
@@ -146,6 +147,8 @@ ReproductionReport budget_report(std::span<const BudgetResult> results, const st
   report.table = claims_table(claims);
   report.caveat = kCaveat;
   for (const BudgetClaim& claim : claims) report.remarks.push_back(summary_of(claim));
+  if (std::ranges::any_of(results, &BudgetResult::has_fewer_rounds))
+    report.remarks.emplace_back(kFewerRounds);
   report.svg = svg_of(results);
   report.markdown =
       markdown_head("Test error against budget, Huang, Powers & Reyzin 2015, Figure 1", kCaveat, command);

@@ -35,6 +35,8 @@ class RepetitionsOfSet {
   // As many at once as there are threads: a training of few examples has no work for several.
   Result<BudgetResult> run() {
     BudgetResult result{&set_, pool_.num_features, {}};
+    const std::uint32_t of_paper = most_rounds_of(set_);
+    result.has_fewer_rounds = settings_.num_rounds.value_or(of_paper) < of_paper;
     const std::uint32_t num_repetitions = settings_.num_runs.value_or(kRepetitions);
     result.repetitions.resize(num_repetitions);
     const Status done = work_.workers.try_each(num_repetitions, work_.stop, [&](std::size_t i) -> Status {

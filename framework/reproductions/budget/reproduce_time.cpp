@@ -11,6 +11,7 @@
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/number.hpp"
 #include "framework/families/feature_timing.hpp"
 #include "framework/operations/prediction/measure_costs.hpp"
 #include "framework/operations/prediction/predict.hpp"
@@ -33,6 +34,8 @@ class TimedModels {
       : recipe_(recipe), space_(space), work_(work) {
     times_.dataset = space.dataset->name;
     times_.num_families = space.features.num_families();
+    const auto rounds = number_in<std::uint32_t>(recipe.booster.settings.peek("rounds").value_or(""));
+    times_.has_fewer_rounds = rounds && *rounds < kRounds;
   }
 
   const BudgetTimes& times() const { return times_; }

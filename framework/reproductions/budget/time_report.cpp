@@ -10,6 +10,7 @@
 
 #include "framework/base/statistics.hpp"
 #include "framework/render/chart_sheet.hpp"
+#include "framework/reproductions/common/verdict.hpp"
 
 namespace mash {
 namespace {
@@ -70,7 +71,7 @@ std::string in_words(const Point& point) {
 }
 
 // Judged by the ends of the intervals: of the time within the limit, and of the error's ratio.
-std::string remark_on(std::string_view name, const std::vector<Point>& points) {
+std::string remark_on(std::string_view name, const std::vector<Point>& points, bool has_fewer_rounds) {
   const Point* best = nullptr;        // within the time
   const Point* first_good = nullptr;  // that is as right as asked, the quickest
   for (const Point& point : points) {
@@ -82,6 +83,7 @@ std::string remark_on(std::string_view name, const std::vector<Point>& points) {
   }
   std::string text = fmt::format("{}: within {:g} us a picture ", name, kMicrosecondsAsked);
   text += best ? in_words(*best) : "there is no model";
+  if (has_fewer_rounds) return text;
   text += fmt::format("; at most {:g} times was asked: ", kRatioAsked);
   if (best && best->ratio.half_width && upper_end(best->ratio) <= kRatioAsked) return text + "held";
   if (best && (!best->ratio.half_width || lower_end(best->ratio) <= kRatioAsked))
@@ -142,8 +144,9 @@ ReproductionReport budget_time_report(const BudgetTimes& times) {
     for (const Point& point : points)
       table.rows.push_back(
           {std::string(look.name), std::int64_t(point.budget), point.microseconds, point.spent, point.error});
-    if (!points.empty()) report.remarks.push_back(remark_on(look.name, points));
+    if (!points.empty()) report.remarks.push_back(remark_on(look.name, points, times.has_fewer_rounds));
   }
+  if (times.has_fewer_rounds) report.remarks.emplace_back(kFewerRounds);
   report.remarks.push_back(fmt::format(
       "measured: one thread, the test side in its order; the mean over its pictures in the fastest of {} "
       "passes over all models, and over the seeds with its 95 % interval. Models within a budget take one "

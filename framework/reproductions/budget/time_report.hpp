@@ -36,6 +36,7 @@ const TimedModel& fastest(std::span<const TimedModel> passes);
 struct BudgetTimes {
   std::string dataset;
   std::size_t num_families = 0;
+  bool has_fewer_rounds = false;               // than were asked for: nothing is concluded
   std::vector<double> unlimited_errors;        // of each seed
   std::vector<double> unlimited_microseconds;  // likewise
   std::vector<double> unlimited_prices;        // likewise, by the measured costs

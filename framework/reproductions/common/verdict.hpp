@@ -13,4 +13,8 @@ std::string_view to_string(Verdict verdict);
 // Held where all are, refuted where one is, undecided otherwise. REQUIRES: at least one.
 Verdict verdict_of_all(std::span<const Verdict> verdicts);
 
+// The remark of a report whose trainings had fewer rounds than the publication's.
+inline constexpr std::string_view kFewerRounds =
+    "fewer rounds than those of the publication: nothing is concluded about its figures";
+
 }  // namespace mash

@@ -72,6 +72,7 @@ struct Group {
   bool takes(const ReservoirResult& result) const {
     return set == result.set && size == result.size && shrink == result.shrink;
   }
+  bool has_fewer_rounds() const { return members[0].result->num_rounds < kReservoirRounds; }
   std::string set_title() const { return std::string(reservoir_sets()[set].title); }
   std::string title() const { return title(step_in_words(shrink)); }
   std::string title(std::string_view step) const {
@@ -212,7 +213,7 @@ class Claims {
     for (const OrderLink& link : links) {
       const Trained &better = group.members[link.better], &worse = group.members[link.worse];
       const Estimate difference = compare_accuracies(better.accuracies, worse.accuracies).difference;
-      verdicts.push_back(verdict_of(link, difference));
+      verdicts.push_back(group.has_fewer_rounds() ? Verdict::kUndecided : verdict_of(link, difference));
       order += fmt::format(" {} {}", link.is_alike ? "≈" : ">", worse.method->title);
       details += fmt::format("{}{} − {} {} ({})", details.empty() ? "" : ", ", better.method->title,
                              worse.method->title, show_points(difference), to_string(verdicts.back()));
@@ -256,6 +257,7 @@ std::vector<std::string> remarks_of(const std::vector<Group>& groups) {
   Claims of_own_steps("steps of their own");
   for (const Group& group : groups) of_own_steps.judge_own_steps(group);
   of_own_steps.add_to(lines);
+  if (std::ranges::any_of(groups, &Group::has_fewer_rounds)) lines.emplace_back(kFewerRounds);
   if (!lines.empty())
     lines.push_back(fmt::format(
         "\"≈\": published accuracies less than {} point apart. Every interval is at 95 % for itself, over "

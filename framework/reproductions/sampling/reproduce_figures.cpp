@@ -67,6 +67,7 @@ struct SelectionSet {
   std::string_view name;
   std::size_t num_relevant;
 };
+constexpr std::uint32_t kSelectionRounds = 10'000;  // of the paper
 constexpr std::array kSelectionSets{SelectionSet{"diagonal", 4}, SelectionSet{"chess", 3}};
 
 struct SelectionMethod {
@@ -93,6 +94,7 @@ Status select_once(const ReproduceSettings& settings, const SelectionSet& set, s
     MASH_ASSIGN(Experiment experiment, recipe_experiment(with_method, fmt::format("figure3-{}", set.name)));
     if (settings.num_rounds)
       experiment.booster.settings.add("rounds", std::to_string(*settings.num_rounds), "rounds");
+    results[i].has_fewer_rounds = settings.num_rounds.value_or(kSelectionRounds) < kSelectionRounds;
     experiment.seed = seed;
     experiment.runs = 1;
     if (!space) {

@@ -191,6 +191,8 @@ std::string reproduction_markdown(const Reproduction& reproduction, const std::s
     }
   }
   text += "\n";
+  const auto has_sd = [](const ReproducedMethod& method) { return method.curves.size() > 1; };
+  if (std::ranges::any_of(reproduction.methods, has_sd)) text += "±: standard deviation over the seeds.\n\n";
   for (const std::string& line : reproduction_summary(reproduction)) text += fmt::format("- {}\n", line);
   return text;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
+#include "tests/support/heard_remarks.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -146,6 +147,27 @@ TEST(Resume, CorruptCheckpointStartsFromTheBeginning) {
   std::ofstream(stopped.checkpoint, std::ios::binary) << content;
   EXPECT_EQ(resumed.run(world).model, expected.model);
   EXPECT_EQ(resumed.weak.weights.size(), 30u) << "all rounds were played";
+}
+
+TEST(Resume, SaysWhereItGoesOn) {
+  World world(testing::learnable_table(150, 6, 3, 2));
+  testing::HeardRemarks remarks;
+  Training stopped, resumed, again;
+  for (Training* training : {&stopped, &resumed, &again}) {
+    training->booster.num_rounds = 30;
+    training->checkpoint = world.folder / "run.ckpt";
+    training->keep_finished = true;
+    training->remarks = &remarks;
+  }
+  stopped.stop_after = 12;
+  stopped.run(world);
+  EXPECT_TRUE(remarks.told.empty());
+  resumed.run(world);
+  EXPECT_EQ(remarks.told,
+            std::vector<std::string>{fmt::format(
+                "seed {}: goes on after round 12 of 30, where it was interrupted", resumed.booster.seed)});
+  again.run(world);
+  EXPECT_EQ(remarks.told.size(), 1u) << "a finished run does not go on";
 }
 
 TEST(Resume, AFinishedRunLeavesNoCheckpoint) {

@@ -80,6 +80,7 @@ std::string experiment_with(const ExperimentPart& part, std::string_view key, st
                                                             {"uses_per_setup", "cost_mode: amortised"},
                                                             {"drawn", "examples: fixed"},
                                                             {"step_on", "examples: by_weight"},
+                                                            {"test_skip_lines", "test_path: x"},
                                                             {"uniform_weights", "keep: wsam"}};
   for (const auto& [idle, other] : needs)  // without which the key has no effect
     if (key == idle) yaml += fmt::format("  {}\n", other);

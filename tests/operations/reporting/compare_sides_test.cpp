@@ -11,38 +11,47 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
-KnownSettings flat(const std::string& text) {
+FlatSettings flat(const std::string& text) {
   const auto experiment = parse_experiment(text, "run 1", {});
   if (!experiment.ok()) throw std::runtime_error(experiment.error().message);
   // As it is recorded.
   const auto recorded = parse_experiment(to_yaml(*experiment), "run 1", {});
   if (!recorded.ok()) throw std::runtime_error(recorded.error().message);
-  EXPECT_EQ(flat_settings(*recorded), flat_settings(*experiment));
+  EXPECT_EQ(flat_settings(*recorded).given, flat_settings(*experiment).given);
   return flat_settings(*recorded);
 }
 
 TEST(FlatSettings, HaveTheirSectionInFront) {
-  EXPECT_THAT(flat(R"(dataset: {name: digits, train: 600, resize: {width: 8, height: 8}}
+  const FlatSettings settings = flat(R"(dataset: {name: digits, train: 600, size: 16}
 heuristics: [{id: hog, cell: [8, 4], bins: 9}, lbp]
-sampler: {name: laminating, budget: 10}
+sampler: {name: laminating, budget: 5}
 isolation: process
 patience: 3
 seed: 7
 runs: 3
-)"),
-              ElementsAre(Pair("dataset.name", "digits"), Pair("dataset.resize.height", "8"),
-                          Pair("dataset.resize.width", "8"), Pair("dataset.train", "600"),
-                          Pair("heuristics.hog", "bins=9, cell=4; bins=9, cell=8"),
-                          Pair("heuristics.lbp", "as it is"), Pair("booster.name", "adaboost.mh"),
+)");
+  EXPECT_THAT(settings.given,
+              ElementsAre(Pair("dataset.name", "digits"), Pair("dataset.size", "16"),
+                          Pair("dataset.train", "600"), Pair("booster.name", "adaboost.mh"),
                           Pair("weak.name", "stump"), Pair("sampler.name", "laminating"),
-                          Pair("sampler.budget", "10"), Pair("isolation", "process"), Pair("patience", "3")));
+                          Pair("sampler.budget", "5"), Pair("isolation", "process"), Pair("patience", "3")));
+  EXPECT_THAT(settings.defaults,
+              ::testing::IsSupersetOf({Pair("booster.rounds", "100"), Pair("weak.cuts", "codes"),
+                                       Pair("sampler.features", "auto")}));
 }
 
-TEST(FlatSettings, AllHeuristicsAreAWord) {
-  EXPECT_THAT(flat("dataset: digits\nheuristics: all\nseed: 1\n"),
-              ElementsAre(Pair("dataset.name", "digits"), Pair("heuristics", "all"),
-                          Pair("booster.name", "adaboost.mh"), Pair("weak.name", "stump"),
-                          Pair("sampler.name", "laminating")));
+TEST(FlatSettings, ADefaultWrittenOutIsOneLeftOut) {
+  const FlatSettings out =
+      flat("dataset: {name: digits, pose: 1.0}\nsampler: {name: laminating, budget: 1e1}\n");
+  const FlatSettings left = flat("dataset: digits\nsampler: laminating\n");
+  EXPECT_EQ(out.given, left.given);
+  EXPECT_EQ(out.defaults, left.defaults);
+}
+
+TEST(FlatSettings, OfAClassifierHaveNoBooster) {
+  EXPECT_THAT(flat("dataset: digits\nclassifier: {name: ridge, features: 20}\n").given,
+              ElementsAre(Pair("dataset.name", "digits"), Pair("classifier.name", "ridge"),
+                          Pair("classifier.features", "20")));
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ class ServerAdmin : public ::testing::Test {
     std::ofstream(folder_ / "board.yaml") << "dataset: {name: digits, train: 100, test: 50}\n"
                                           << "sampler: {name: laminating, budget: " << budget << "}\n";
   }
+  void write_experiment(const std::string& yaml) { std::ofstream(folder_ / "board.yaml") << yaml; }
   void prepare() {
     remarks_.said.clear();
     const Status prepared = prepare_site(settings_, remarks_);
@@ -126,6 +127,17 @@ TEST_F(ServerAdmin, AUserComesByTheTokenOrByThePassword) {
   EXPECT_EQ(rows[0].user.name, "ada");
   EXPECT_EQ(rows[0].used_seconds, 0);
   EXPECT_EQ(rows[0].num_waiting, 0);
+}
+
+TEST_F(ServerAdmin, ABoardWhoseSettingsMeanTheSameKeepsItsVersion) {
+  write_experiment(
+      "sampler: {budget: 5.0, name: laminating, features: auto}\n"
+      "dataset: {name: digits, train: 100, test: '50', clutter: 1}\nbooster: adaboost.mh\n");
+  prepare();
+  EXPECT_EQ((*read_boards(open()))[0].version, 1);
+  write_experiment(6);
+  prepare();
+  EXPECT_EQ((*read_boards(open()))[0].version, 2);
 }
 
 TEST_F(ServerAdmin, WhatIsNoUserIsRefused) {

@@ -23,7 +23,8 @@ TEST(ServerDocuments, ALeaderboardLooksAsALocalOne) {
   EXPECT_EQ(render_text(leaderboard_table(kBoard)),
             "rank  heuristic    gain, % of the log-loss  features  verified\n"
             "1–2   rows                  0.512 ± 0.0321        28  2026-11-25\n"
-            "1–2   columns?[2J                      0.5      1280  –\n");
+            "1–2   columns?[2J                      0.5      1280  –\n"
+            "±: half the width of the 95 % interval\n");
   EXPECT_THAT(render_csv(leaderboard_table(kBoard)), HasSubstr("rank,heuristic,gain,gain_ci95,num_features"));
   EXPECT_EQ(rank_of(kBoard, 9), "1–2");
   EXPECT_FALSE(rank_of(kBoard, 8));

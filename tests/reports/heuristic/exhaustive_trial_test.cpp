@@ -81,7 +81,8 @@ TEST(ExhaustiveTrial, TheScreenHasTheFigures) {
         "\nNext: Keep it.\n",
         "\ngain      +1.50 % of the log-loss, between +1.00 and +2.00: 95 %, over 5 seeds and the pictures\n",
         "\ninstead   -2.00 %, between -3.00 and -1.00, where it takes the place of lbp\n",
-        "\nhelps     class 0 +0.50 ± 0.10\n", "\nhurts     no class for certain\n", "\nnearest   lbp ",
+        "\nhelps     class 0 +0.50 ± 0.10 (± standard error)\n", "\nhurts     no class for certain\n",
+        "\nnearest   lbp ",
         "\nerrors    12.00 % ± 1.00 -> 11.00 % ± 2.00 of the held-out pictures; by itself 40.00 % ± 5.00; "
         "intervals over seeds\n",
         "\n(22.0 s: extraction 2.0 s; 20 trainings, 0 found in the records)\n"})

@@ -79,8 +79,8 @@ TEST(NextStep, TellsHowToAskWhetherItCouldTakeThePlaceOfTheNearest) {
 TEST(RenderText, BeginsWithTheVerdictAndNamesClassesOfWhichItIsSure) {
   const std::string text = render_text(offer(1, 2));
   EXPECT_LT(text.find("mine adds"), text.find("\ngain"));
-  EXPECT_THAT(text, HasSubstr("\nhelps     class 0 +0.90 ± 0.10\n"));
-  EXPECT_THAT(text, HasSubstr("\nhurts     class 1 -0.80 ± 0.10\n"));
+  EXPECT_THAT(text, HasSubstr("\nhelps     class 0 +0.90 ± 0.10 (± standard error)\n"));
+  EXPECT_THAT(text, HasSubstr("\nhurts     class 1 -0.80 ± 0.10 (± standard error)\n"));
   EXPECT_THAT(text, HasSubstr("won 20.8 % of 960 duels, 1.0 times its share"));
 }
 

@@ -128,7 +128,8 @@ TEST_F(Serve, ASettingsFileSaysHowManyRunnersAndKilledPartsComeBack) {
   EXPECT_EQ(Json::parse(ask(port, "GET /api/v1/boards"))["boards"][0]["name"], "digits");
   const std::vector<pid_t> runners = children_of(program.pid(), "mash-runner");
   ASSERT_EQ(runners.size(), 2u);
-  for (const pid_t runner : runners) EXPECT_EQ(::getpriority(PRIO_PROCESS, id_t(runner)), 7);
+  for (const pid_t runner : runners)
+    EXPECT_EQ(::getpriority(PRIO_PROCESS, id_t(runner)), std::min(::getpriority(PRIO_PROCESS, 0) + 7, 19));
   // Oftener than what ends by itself may right after its start.
   for (int i = 0; i < 6; ++i) {
     const auto servers = children_of(program.pid(), "mash-server");
