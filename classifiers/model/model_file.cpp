@@ -5,6 +5,9 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <span>
 
 #include "classifiers/model/json_reader.hpp"
 #include "classifiers/model/linear_json.hpp"
@@ -59,6 +62,13 @@ Result<ImageShape> parse_shape(const Json& document) {
   return shape;
 }
 
+std::optional<std::string> first_repeated(std::span<const std::string> names) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second) return name;
+  return std::nullopt;
+}
+
 // A table's one family is its columns; every other family looks at images.
 Status check_families(const ModelHead& model) {
   const bool is_table = model.shape == ImageShape();
@@ -108,6 +118,8 @@ Result<ModelHead> parse_head(const Json& document) {
   MASH_TRY(reader.status());
   if (head.class_names.empty() || head.class_names.size() > kMaxClasses)
     return input_error("/classes: found {} names, expected 1 to {}", head.class_names.size(), kMaxClasses);
+  if (const auto twice = first_repeated(head.class_names))
+    return input_error("/classes: found '{}' twice, expected a name of its own for each class", *twice);
   MASH_ASSIGN(head.shape, parse_shape(document));
   for (const Json& family : reader.list("families")) {
     MASH_ASSIGN(auto parsed, parse_family(family, head.families.size()));

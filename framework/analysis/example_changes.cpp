@@ -22,11 +22,11 @@ void vote(std::span<const float> scores, std::size_t num_classes, std::vector<do
   }
 }
 
-constexpr double kRounding = 1e-7;  // of means over a few seeds, as a share of them
+constexpr double kAlike = 1e-7;  // of means over a few seeds, as a share of them
 
 // The p-value of no change, where num_seeds seeds have this mean. Equal values of a few may be chance.
 double p_value(double mean, double standard_error, std::size_t num_seeds) {
-  if (standard_error <= kRounding * std::abs(mean)) return 1;
+  if (standard_error <= kAlike * std::abs(mean)) return 1;
   return student_p_value(mean / standard_error, num_seeds - 1);
 }
 

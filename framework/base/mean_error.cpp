@@ -2,6 +2,7 @@
 #include "framework/base/mean_error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
@@ -18,12 +19,25 @@ double sum_of(double seeds, double examples, double rest) {
   return std::max(seeds, rest) + std::max(examples, rest) - rest;
 }
 
-// A mean square times the square of the t that is beyond both ends with probability `miss`.
-double weighed(double square, std::size_t degrees, double miss) {
-  if (square == 0 || degrees == 0) return square;
+// The square of the t that is beyond both ends with probability `miss`. The last few are kept: all tables of
+// one size ask for the same.
+double squared_t(std::size_t degrees, double miss) {
+  struct Known {
+    std::size_t degrees = 0;
+    double miss = 0, squared_t = 0;
+  };
+  thread_local std::array<Known, 4> known;
+  thread_local std::size_t oldest = 0;
+  for (const Known& one : known)
+    if (one.degrees == degrees && one.miss == miss) return one.squared_t;
   const boost::math::students_t distribution{double(degrees)};
   const double t = boost::math::quantile(boost::math::complement(distribution, miss / 2));
-  return square * t * t;
+  known[oldest++ % known.size()] = {degrees, miss, t * t};
+  return t * t;
+}
+
+double weighed(double square, std::size_t degrees, double miss) {
+  return square == 0 || degrees == 0 ? square : square * squared_t(degrees, miss);
 }
 
 }  // namespace

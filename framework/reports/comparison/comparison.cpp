@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
-#include "framework/base/paired_tests.hpp"
+#include "framework/analysis/paired_losses.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/analysis/paired_losses.hpp"
 #include "framework/base/paired_tests.hpp"
 #include "framework/base/statistics.hpp"
 #include "framework/reports/comparison/json.hpp"
