@@ -46,9 +46,8 @@ double score_limit(const LinearModel& model) {
   for (const double intercept : model.intercepts) sum += std::abs(intercept);
   for (std::size_t i = 0; i < model.coefficients.size(); ++i) {
     const LinearInput& input = model.inputs[i / model.num_classes()];
-    const double number = input.is_code()
-                              ? double(input.thresholds.size())
-                              : std::max(double(std::numeric_limits<float>::max()), std::abs(input.missing));
+    const double number =
+        input.is_code() ? double(input.thresholds.size()) : double(std::numeric_limits<float>::max());
     sum += std::abs(model.coefficients[i]) * number;
   }
   return sum;

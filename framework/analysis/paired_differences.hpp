@@ -25,7 +25,7 @@ class PairedDifferences {
   double mean(std::size_t example) const { return sums_[example] / double(num_seeds()); }
   // REQUIRES: two seeds, two examples.
   MeanSquares mean_squares() const;
-  // Of mean(), where seeds and examples are both drawn at random. REQUIRES: as mean_squares.
+  // The error of mean(), where seeds and examples are both drawn at random. REQUIRES: as mean_squares.
   MeanError error() const { return {mean_squares(), num_seeds(), num_examples()}; }
 
  private:

@@ -26,7 +26,7 @@ struct ReplacementAtLook {
   GainAtLook own, replaced;  // REQUIRES: of the same look
   MeanSquares products;
 
-  // Of own - share * replaced.
+  // The error of own - share * replaced.
   MeanError error_of_difference(double share) const;
   // How many times as much the newcomer gains, own / replaced, where more than 0 is surely gained by what it
   // might replace; else any ratio is possible, and there is no interval. Fieller's interval (Some problems in

@@ -46,7 +46,7 @@ struct MeanError {
   // The largest probability of a miss for which the interval around `mean` leaves out 0: the two-sided p of
   // no difference. Nothing where the error is 0 and the mean is not: equal values may be chance.
   std::optional<double> p_value(double mean) const;
-  // About what it would be with another number of seeds: the examples' share of it stays.
+  // The error with another number of seeds, about: the examples' share of it stays.
   MeanError with_seeds(std::size_t other) const;
 
   bool operator==(const MeanError&) const = default;

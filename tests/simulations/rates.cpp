@@ -44,7 +44,7 @@ double deviation_of_mean(const Design& design) {
                    (double(design.num_seeds) * double(design.num_examples)));
 }
 
-// What all values of a seed share, and all of an example, seed after seed.
+// A table whose seeds and examples have something that all their values share, seed after seed.
 class WholeTable {
  public:
   WholeTable(const Design& design, Generator& generator)

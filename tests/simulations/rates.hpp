@@ -35,9 +35,9 @@ Rates of_whole_tables(const Design& design, std::size_t num_draws, std::uint64_t
 
 // Two classifiers that are equally good on all examples that there are.
 enum class Mistakes01 {
-  kSameEachSeed,   // the examples that only one of them gets wrong are the same with each seed
-  kAnewEachSeed,   // others with each seed
-  kSeedsLeanOver,  // with some seeds the first is the better one, with some the second
+  kSameEachSeed,    // the examples that only one of them gets wrong are the same with each seed
+  kOthersEachSeed,  // others with each seed
+  kSeedsLeanOver,   // with some seeds the first is the better one, with some the second
 };
 // Student's t by seeds and examples (difference_over_both), or McNemar's test where there is one seed.
 // num_changed: examples that one of two runs gets wrong and the other does not, on average.
