@@ -11,6 +11,9 @@
 
 namespace mash {
 
+// Margins are finite where no score of a model is larger.
+inline constexpr double kLargestScore = 1e300;
+
 // Parses the document of a model file. Errors (kInput): it is not JSON in UTF-8, values are nested too deep,
 // or numbers are too large.
 Result<nlohmann::ordered_json> parse_model_json(std::string_view text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <tuple>
 
 #include "classifiers/model/json_reader.hpp"
@@ -39,6 +40,19 @@ Result<LinearInput> parse_input(const Json& object, std::size_t idx, LinearModel
   return input;
 }
 
+// No score is larger in size: features are floats, and codes count thresholds.
+double score_limit(const LinearModel& model) {
+  double sum = 0;
+  for (const double intercept : model.intercepts) sum += std::abs(intercept);
+  for (std::size_t i = 0; i < model.coefficients.size(); ++i) {
+    const LinearInput& input = model.inputs[i / model.num_classes()];
+    const double number =
+        input.is_code() ? double(input.thresholds.size()) : double(std::numeric_limits<float>::max());
+    sum += std::abs(model.coefficients[i]) * number;
+  }
+  return sum;
+}
+
 bool is_before(const LinearInput& a, const LinearInput& b) {
   return std::tie(a.family_idx, a.feature_idx) < std::tie(b.family_idx, b.feature_idx);
 }
@@ -68,6 +82,7 @@ Result<LinearModel> parse_linear(const Json& document, ModelHead head) {
   model.intercepts = reader.finite_numbers("intercepts", model.num_classes());
   model.largest_score = reader.number("largest_score");
   if (model.largest_score < 0) reader.fail("largest_score", "a number that is 0 or more");
+  if (model.largest_score > kLargestScore) reader.fail("largest_score", "a number that is at most 1e300");
   MASH_TRY(reader.status());
   for (const Json& input : reader.list("inputs")) {
     if (model.families.empty()) return input_error("/families: found none, expected at least one");
@@ -80,6 +95,10 @@ Result<LinearModel> parse_linear(const Json& document, ModelHead head) {
     model.inputs.push_back(std::move(parsed));
   }
   MASH_TRY(reader.status());
+  if (const double largest = score_limit(model); !(largest <= kLargestScore))
+    return input_error(
+        "/inputs: found intercepts and coefficients with which scores reach {:g}, expected at most {:g}",
+        largest, kLargestScore);
   return model;
 }
 

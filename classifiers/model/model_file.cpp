@@ -5,7 +5,9 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "classifiers/model/json_reader.hpp"
@@ -61,6 +63,13 @@ Result<ImageShape> parse_shape(const Json& document) {
         "least, or no image for a table",
         shape.width, shape.height, shape.num_channels, shape.num_cameras);
   return shape;
+}
+
+std::optional<std::string> first_repeated(std::span<const std::string> names) {
+  std::set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second) return name;
+  return std::nullopt;
 }
 
 // A table's one family is its columns; every other family looks at images.
@@ -149,6 +158,8 @@ Result<ModelHead> parse_head(const Json& document) {
     MASH_ASSIGN(head.category_names, parse_categories(reader.list("categories"), head.column_names));
     MASH_TRY(reader.status());
   }
+  if (const auto twice = first_repeated(head.class_names))
+    return input_error("/classes: found '{}' twice, expected a name of its own for each class", *twice);
   MASH_ASSIGN(head.shape, parse_shape(document));
   for (const Json& family : reader.list("families")) {
     MASH_ASSIGN(auto parsed, parse_family(family, head.families.size()));

@@ -188,6 +188,10 @@ Result<StrongClassifier> parse_sum(const Json& document, ModelHead head) {
     model.hypotheses.push_back(std::move(parsed));
   }
   MASH_TRY(reader.status());
+  if (const double bound = score_bound(model); !(bound <= kLargestScore))
+    return input_error(
+        "/hypotheses: found weights (alpha) and votes with which scores reach {:g}, expected at most {:g}",
+        bound, kLargestScore);
   MASH_ASSIGN(model.costs, parse_costs(document, model));
   return model;
 }

@@ -22,10 +22,12 @@ void vote(std::span<const float> scores, std::size_t num_classes, std::vector<do
   }
 }
 
-// The p-value of no change, where num_seeds seeds have this mean.
+constexpr double kAlike = 1e-7;  // of means over a few seeds, as a share of them
+
+// The p-value of no change, where num_seeds seeds have this mean. Equal values of a few may be chance.
 double p_value(double mean, double standard_error, std::size_t num_seeds) {
-  if (standard_error > 0) return student_p_value(mean / standard_error, num_seeds - 1);
-  return mean == 0 ? 1 : 0;
+  if (standard_error <= kAlike * std::abs(mean)) return 1;
+  return student_p_value(mean / standard_error, num_seeds - 1);
 }
 
 }  // namespace

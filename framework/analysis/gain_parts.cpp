@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/analysis/gain_parts.hpp"
 
-#include <cmath>
-
 #include "framework/base/paired_tests.hpp"
 #include "framework/base/require.hpp"
-#include "framework/base/statistics.hpp"
 
 namespace mash {
 
 GainPart part_of(const PairedDifferences& gains, std::size_t group_idx, std::size_t num_all) {
   const double share = double(gains.num_examples()) / double(num_all);
-  GainPart part{group_idx, gains.num_examples(), share * gains.mean(), share * std::sqrt(gains.variance()),
-                1};
-  if (part.standard_error > 0)
-    part.p_corrected = student_p_value(part.gain / part.standard_error, gains.num_seeds() - 1);
-  else if (part.gain != 0)
-    part.p_corrected = 0;
+  GainPart part{group_idx, gains.num_examples(), share * gains.mean(), gains.error()};
+  for (double* square : {&part.error.squares.seeds, &part.error.squares.examples, &part.error.squares.rest})
+    *square *= share * share;
+  // Equal values of a few may be chance.
+  part.p_corrected = part.error.p_value(part.gain).value_or(1);
+  part.half_width = part.error.reach();
   return part;
 }
 
 void correct_together(std::vector<GainPart>& parts) {
   std::vector<double> p_values;
   for (const GainPart& part : parts) p_values.push_back(part.p_corrected);
-  const std::vector<double> corrected = holm_corrected(p_values);
-  for (std::size_t i = 0; i < parts.size(); ++i) parts[i].p_corrected = corrected[i];
+  const std::vector<double> corrected = holm_corrected(p_values), factors = holm_factors(p_values);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].p_corrected = corrected[i];
+    parts[i].half_width = parts[i].error.reach(kMiss / factors[i]);
+  }
 }
 
 GroupedGains::GroupedGains(std::size_t num_examples, std::vector<std::vector<std::size_t>> groups)

@@ -17,15 +17,18 @@ inline constexpr double kCertain = .05;
 struct GainPart {
   std::size_t group_idx = 0;
   std::size_t num_examples = 0;
-  double gain = 0;            // in per cent of the log-loss of all examples: parts add up
-  double standard_error = 0;  // over seeds and examples
-  double p_corrected = 1;     // of no difference: Student's t, corrected for all parts (Holm)
+  double gain = 0;  // in per cent of the log-loss of all examples: parts add up
+  MeanError error = {};
+  double p_corrected = 1;  // of no difference, corrected for all parts (Holm)
+  double half_width = 0;   // of the interval that leaves out 0 where p_corrected < kCertain
+
+  double standard_error() const { return error.standard_error(); }
 };
 
 // The part of some examples, of num_all together. Its p_corrected is corrected for nothing yet.
 // REQUIRES: two seeds, two examples.
 GainPart part_of(const PairedDifferences& gains, std::size_t group_idx, std::size_t num_all);
-// Corrects p_corrected of parts that are looked at together.
+// Corrects parts that are looked at together.
 void correct_together(std::vector<GainPart>& parts);
 
 // The gains of groups of the examples, to tell where a gain comes from.

@@ -23,27 +23,18 @@ inline constexpr std::array kLooks{Look{4, .002}, Look{8, .008}, Look{16, .01},
 // The first look after num_seeds seeds; null after the last.
 const Look* next_look(std::size_t num_seeds);
 
-struct Interval {
-  double low = 0, high = 0;
-  bool operator==(const Interval&) const = default;
-};
-
-// By how many standard errors an interval reaches to both sides: Student's t with num_seeds - 1 degrees of
-// freedom, which misses the truth with probability alpha.
-double interval_factor(const Look& look);
-
 // A gain as a look saw it, in per cent of the log-loss.
 struct GainAtLook {
   Look look;
   double gain = 0;  // the mean over seeds
-  GainVariance variance;
-  Interval interval;
+  MeanError error;
+  Interval interval;  // that misses with the look's alpha
 
   bool operator==(const GainAtLook&) const = default;
 };
 // As it is recorded. finding: the word for it.
 MeasuredGain as_measured(const GainAtLook& look, std::string_view finding);
-// least_sd: as of gain_variance. REQUIRES: as many seeds as the look wants.
+// least_sd: as of gain_error. REQUIRES: as many seeds as the look wants.
 GainAtLook gain_at(const Look& look, const PairedLosses& losses, double least_sd);
 
 enum class GainDecision { kAdds, kHarms, kNothing, kUndecided };
@@ -59,10 +50,6 @@ bool is_settled(const GainAtLook& look, double relevant, double half_width);
 // Whether half the interval is at most half_width, or would not be after most_seeds either, as far as the
 // last look tells.
 bool is_narrow_enough(const GainAtLook& last, double half_width, std::size_t most_seeds);
-
-// About how many seeds it takes until the interval of the last look reaches no farther than this to either
-// side. variance: after num_seeds. 0 where no number of seeds does: there are too few examples to judge on.
-std::size_t seeds_to_reach(double distance, const GainVariance& variance, std::size_t num_seeds);
 
 // About how many seeds it takes to decide, if the gain is what it seems: until the interval leaves out 0, or
 // ends below `relevant`. 0 as of seeds_to_reach.

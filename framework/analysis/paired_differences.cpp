@@ -44,10 +44,4 @@ MeanSquares PairedDifferences::mean_squares() const {
           rest / ((num_seeds - 1) * (num_examples - 1))};
 }
 
-double PairedDifferences::variance() const {
-  const MeanSquares squares = mean_squares();
-  return (squares.seeds + std::max(0.0, squares.examples - squares.rest)) /
-         (double(num_seeds()) * double(num_examples()));
-}
-
 }  // namespace mash

@@ -5,14 +5,9 @@
 #include <span>
 #include <vector>
 
-namespace mash {
+#include "framework/base/mean_error.hpp"
 
-// The mean squares of a two-way table of differences, seeds by examples, without repetition.
-struct MeanSquares {
-  double seeds = 0;     // between seeds, S - 1 degrees of freedom
-  double examples = 0;  // between examples, E - 1
-  double rest = 0;      // what is left, (S - 1)(E - 1)
-};
+namespace mash {
 
 // A number for each of some examples, seed after seed, of which only sums are kept: memory for one number an
 // example, for any number of seeds.
@@ -30,9 +25,8 @@ class PairedDifferences {
   double mean(std::size_t example) const { return sums_[example] / double(num_seeds()); }
   // REQUIRES: two seeds, two examples.
   MeanSquares mean_squares() const;
-  // The squared standard error of mean(), where seeds and examples are both drawn at random.
-  // REQUIRES: as mean_squares.
-  double variance() const;
+  // The error of mean(), where seeds and examples are both drawn at random. REQUIRES: as mean_squares.
+  MeanError error() const { return {mean_squares(), num_seeds(), num_examples()}; }
 
  private:
   std::vector<double> sums_;       // of each example

@@ -2,6 +2,7 @@
 #include "framework/analysis/paired_losses.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "framework/base/require.hpp"
@@ -16,14 +17,9 @@ double sum_of(std::span<const double> values) { return std::accumulate(values.be
 
 void PairedLosses::add(std::span<const double> before, std::span<const double> after) {
   require(before.size() == after.size(), "a loss for each example");
-  std::vector<double> differences(before.size());
-  std::transform(before.begin(), before.end(), after.begin(), differences.begin(), std::minus<>());
-  differences_.add(differences);
-  before_ += sum_of(before);
+  of_examples_.add(example_gains(before, after));
   gains_.push_back(100 * std::log(sum_of(before) / sum_of(after)));
 }
-
-double PairedLosses::mean_before() const { return before_ / double(num_seeds()) / double(num_examples()); }
 
 double PairedLosses::gain() const { return statistics_of(gains_).mean; }
 
@@ -41,14 +37,10 @@ std::vector<double> example_gains(std::span<const double> before, std::span<cons
   return gains;
 }
 
-GainVariance gain_variance(const PairedLosses& losses, double least_sd) {
-  const auto num_seeds = double(losses.num_seeds());
-  const double sd = std::max(statistics_of(losses.gains()).sd, least_sd);
-  const MeanSquares squares = losses.differences().mean_squares();
-  const double of_examples =
-      std::max(0.0, squares.examples - squares.rest) / (num_seeds * double(losses.num_examples()));
-  const double loss = losses.mean_before();
-  return {sd * sd / num_seeds, 1e4 * of_examples / (loss * loss)};
+MeanError gain_error(const PairedLosses& losses, double least_sd) {
+  MeanError error = losses.of_examples().error();
+  error.squares.seeds = std::max(error.squares.seeds, double(error.num_examples) * least_sd * least_sd);
+  return error;
 }
 
 }  // namespace mash

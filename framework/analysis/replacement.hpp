@@ -15,25 +15,19 @@ namespace mash {
 
 inline constexpr double kReplacingShare = .8;  // of the other's gain: enough to take its place
 
-// The covariance of two mean gains, parted as their variances are; may be negative.
-struct GainCovariance {
-  double of_seeds = 0, of_examples = 0;
-
-  bool operator==(const GainCovariance&) const = default;
-};
-// one, other: what each leaves of the same losses before it. between: the losses after `other` less those
-// after `one`, seed by seed. No larger than the variances of gain_variance admit. REQUIRES: the same seeds
-// and examples in all of them, two of each at least.
-GainCovariance gain_covariance(const PairedLosses& one, const PairedLosses& other,
-                               const PairedDifferences& between);
+// The mean products of two tables of gains, which the mean squares of any difference of them follow from.
+// one, other: what each leaves of the same losses before it. between: the gains of `one` less those of
+// `other`, example by example. REQUIRES: the same seeds and examples in all of them, two of each at least.
+MeanSquares mean_products(const PairedLosses& one, const PairedLosses& other,
+                          const PairedDifferences& between);
 
 // A newcomer and the family that it might replace, as a look saw them, beside the same pool.
 struct ReplacementAtLook {
   GainAtLook own, replaced;  // REQUIRES: of the same look
-  GainCovariance covariance;
+  MeanSquares products;
 
-  // The squared standard error of own - share * replaced.
-  GainVariance variance_of_difference(double share) const;
+  // The error of own - share * replaced.
+  MeanError error_of_difference(double share) const;
   // How many times as much the newcomer gains, own / replaced, where more than 0 is surely gained by what it
   // might replace; else any ratio is possible, and there is no interval. Fieller's interval (Some problems in
   // interval estimation, JRSS B 16, 1954): the ratios r for which the interval of own - r * replaced holds 0.

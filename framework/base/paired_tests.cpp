@@ -14,6 +14,21 @@ namespace {
 
 constexpr double kRounding = 1e-9;  // of differences
 
+// From the smallest p on: visit(place, those that are left with it, the largest product so far).
+template <class Visit>
+void for_each_by_holm(std::span<const double> p_values, const Visit& visit) {
+  std::vector<std::size_t> order(p_values.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t num_left = order.size() - i;
+    largest = std::max(largest, double(num_left) * p_values[order[i]]);
+    visit(order[i], num_left, largest);
+  }
+}
+
 }  // namespace
 
 PairedTest paired_test(std::span<const double> a, std::span<const double> b) {
@@ -55,17 +70,18 @@ McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken) {
 }
 
 std::vector<double> holm_corrected(std::span<const double> p_values) {
-  std::vector<std::size_t> order(p_values.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
-  std::vector<double> corrected(p_values.size());
-  double largest = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    largest = std::max(largest, std::min(1.0, double(order.size() - i) * p_values[order[i]]));
-    corrected[order[i]] = largest;
-  }
+  std::vector<double> corrected(p_values.begin(), p_values.end());
+  for_each_by_holm(
+      p_values, [&](std::size_t i, std::size_t, double product) { corrected[i] = std::min(1.0, product); });
   return corrected;
+}
+
+std::vector<double> holm_factors(std::span<const double> p_values) {
+  std::vector<double> factors(p_values.size());
+  for_each_by_holm(p_values, [&](std::size_t i, std::size_t num_left, double product) {
+    factors[i] = p_values[i] > 0 ? product / p_values[i] : double(num_left);
+  });
+  return factors;
 }
 
 }  // namespace mash

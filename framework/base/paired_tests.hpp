@@ -33,5 +33,8 @@ McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken);
 // p-values for several looks at once: the i-th smallest of m times m - i + 1, at least those before it, at
 // most 1 (Holm 1979, "A simple sequentially rejective multiple test procedure").
 std::vector<double> holm_corrected(std::span<const double> p_values);
+// The number that each of them is multiplied by, 1 at least: an interval that misses with the probability
+// .05 / factor leaves out 0 exactly where the corrected p is below .05.
+std::vector<double> holm_factors(std::span<const double> p_values);
 
 }  // namespace mash

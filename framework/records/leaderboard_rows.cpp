@@ -39,7 +39,7 @@ constexpr RankedView kRankedViews[] = {
        SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
               o.num_seeds, o.finding,
               CASE WHEN c.standard_error <= ABS(c.credit) / 2 THEN c.credit END AS shapley,
-              1.96 * c.standard_error AS shapley_ci95,
+              4.302653 * c.standard_error AS shapley_ci95, -- Student's t of three orders, the fewest with an error
               v.num_experiments, v.chosen, v.alpha_share, v.alpha_share_sd, v.num_contested, v.loss_removed,
               v.loss_removed_per_1000_offers, v.evaluated, v.seconds_per_image, v.num_faults,
               RANK() OVER (PARTITION BY o.contest ORDER BY v.alpha_share DESC NULLS LAST) AS rank,

@@ -32,7 +32,7 @@ Json gain_json(const GainAtLook& look) {
   return {{"seeds", look.look.num_seeds},
           {"alpha", look.look.alpha},
           {"mean", look.gain},
-          {"standard_error", look.variance.standard_error()},
+          {"standard_error", look.error.standard_error()},
           {"low", look.interval.low},
           {"high", look.interval.high}};
 }
@@ -40,7 +40,7 @@ Json gain_json(const GainAtLook& look) {
 Json part_json(const GainPart& part) {
   return {{"examples", part.num_examples},
           {"gain", part.gain},
-          {"standard_error", part.standard_error},
+          {"standard_error", part.standard_error()},
           {"p_corrected", part.p_corrected}};
 }
 

@@ -47,10 +47,10 @@ TEST(GroupedGains, TellWhichGroupGains) {
   const auto parts = example.grouped.parts();
   ASSERT_EQ(parts.size(), 3u) << "the fourth group has no example";
   EXPECT_EQ(parts[1].num_examples, 50u);
-  EXPECT_NEAR(parts[1].gain, 100 * -std::log(1 - .3 / 3), 5 * parts[1].standard_error);
+  EXPECT_NEAR(parts[1].gain, 100 * -std::log(1 - .3 / 3), 5 * parts[1].standard_error());
   EXPECT_LT(parts[1].p_corrected, 1e-4);
   for (const std::size_t other : {0u, 2u}) {
-    EXPECT_NEAR(parts[other].gain, 0, 4 * parts[other].standard_error);
+    EXPECT_NEAR(parts[other].gain, 0, 4 * parts[other].standard_error());
     EXPECT_GT(parts[other].p_corrected, .01);
   }
 }
@@ -63,12 +63,35 @@ TEST(GroupedGains, GroupsMayOverlapAndAreCorrectedTogether) {
   ASSERT_EQ(parts.size(), 2u) << "one example has no error";
   EXPECT_EQ(parts[0].gain, 1.5 * 2 / 4);
   EXPECT_EQ(parts[1].gain, 21. / 8);
-  EXPECT_EQ(parts[0].standard_error, 0) << "both seeds say the same, and so do both examples";
-  EXPECT_EQ(parts[0].p_corrected, 0);
+  // 1 2 and 2 1: both seeds say the same, and so do both examples; what is left is not 0.
+  EXPECT_NEAR(parts[0].standard_error(), 2. / 4 * std::sqrt(1. / 4), 1e-12);
   PairedDifferences all(4);
   all.add(std::vector<double>{1, 2, 3, 4});
   all.add(std::vector<double>{2, 1, 3, 5});
-  EXPECT_EQ(parts[1].p_corrected, part_of(all, 1, 4).p_corrected) << "the larger of two";
+  EXPECT_NEAR(parts[1].p_corrected, 2 * part_of(all, 1, 4).p_corrected, 1e-12) << "the smaller of two";
+}
+
+TEST(GroupedGains, IntervalsAgreeWithTheCorrectedP) {
+  const Example example;
+  for (const GainPart& part : example.grouped.parts())
+    EXPECT_EQ(std::abs(part.gain) > part.half_width, part.p_corrected < kCertain);
+  // A p of .04 is .12 among three: the interval around the gain holds 0.
+  std::vector<GainPart> parts(3);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    parts[i].error = error_over_seeds(1, 4);
+    parts[i].gain = 1.74;
+    parts[i].p_corrected = *parts[i].error.p_value(parts[i].gain);
+  }
+  EXPECT_LT(parts[0].p_corrected, kCertain);
+  correct_together(parts);
+  EXPECT_GT(parts[0].p_corrected, .1);
+  EXPECT_GT(parts[0].half_width, parts[0].gain);
+}
+
+TEST(GroupedGains, EqualValuesAreNoCertainty) {
+  GroupedGains gains(2, {{0, 1}});
+  for (int seed = 0; seed < 2; ++seed) gains.add(std::vector<double>{1, 1});
+  EXPECT_EQ(gains.parts()[0].p_corrected, 1);
 }
 
 }  // namespace

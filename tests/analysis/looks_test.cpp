@@ -18,8 +18,10 @@ TEST(Looks, ShareFivePerCent) {
 
 TEST(Looks, FactorsOfStudent) {
   const double expected[] = {10.2145, 3.6666, 2.9467, 2.7440, 2.6561, 2.6151};
-  for (std::size_t i = 0; i < kLooks.size(); ++i)
-    EXPECT_NEAR(interval_factor(kLooks[i]), expected[i], 1e-4) << kLooks[i].num_seeds;
+  for (std::size_t i = 0; i < kLooks.size(); ++i) {
+    const MeanError error = error_over_seeds(1, kLooks[i].num_seeds);
+    EXPECT_NEAR(error.reach(kLooks[i].alpha) / error.standard_error(), expected[i], 1e-4);
+  }
 }
 
 TEST(Looks, NextComesAfterTheSeeds) {
@@ -51,18 +53,20 @@ TEST(IsSettled, NothingIsKnownToHalfOfWhatMatters) {
   EXPECT_FALSE(is_settled(look(-.2, 1.1), 1, .5));
 }
 
-// Gains of one SD a seed and a part of the examples.
+// Gains of one SD a seed and a part of 100 examples, which is the square of what more seeds leave of the
+// error.
 GainAtLook look_with(double gain, double sd, double of_examples) {
   const Look& look = kLooks[1];
-  return {look, gain, {sd * sd / 8, of_examples}, {}};
+  const MeanSquares squares{100 * sd * sd, of_examples * double(look.num_seeds) * 100, 0};
+  return {look, gain, {squares, look.num_seeds, 100}, {}};
 }
 
 TEST(SeedsToDecide, IsWhereTheIntervalLeavesOutZeroOrWhatMatters) {
-  const double factor = interval_factor(kLooks.back());
-  // A gain of 0 must come to reach less than 1, one of 2 less than 2.
-  EXPECT_EQ(seeds_to_decide(look_with(0, 2, 0), 1), std::size_t(std::ceil(4 * factor * factor)));
-  EXPECT_EQ(seeds_to_decide(look_with(2, 2, 0), 1), std::size_t(std::ceil(factor * factor)));
-  EXPECT_EQ(seeds_to_decide(look_with(-1, 2, 0), 1), std::size_t(std::ceil(factor * factor)));
+  // A gain of 0 must come to reach less than 1, one of 2 less than 2. With an alpha of .01: 2 t / sqrt(S) is
+  // 1.006 for 30 seeds and .988 for 31; 2.06 for 10 and 1.91 for 11.
+  EXPECT_EQ(seeds_to_decide(look_with(0, 2, 0), 1), 31u);
+  EXPECT_EQ(seeds_to_decide(look_with(2, 2, 0), 1), 11u);
+  EXPECT_EQ(seeds_to_decide(look_with(-1, 2, 0), 1), 11u);
   EXPECT_GT(seeds_to_decide(look_with(0, 2, .1), 1), seeds_to_decide(look_with(0, 2, 0), 1));
   EXPECT_EQ(seeds_to_decide(look_with(0, 2, .2), 1), 0u) << "the examples alone make it wider";
 }
@@ -74,9 +78,9 @@ TEST(IsNarrowEnough, WhereItIsOrWhereMoreSeedsWouldNotMakeItSo) {
     return last;
   };
   EXPECT_TRUE(is_narrow_enough(look(1, 5, 0), 1, 128));
-  EXPECT_FALSE(is_narrow_enough(look(1.01, 2, 0), 1, 128)) << "28 seeds would do";
-  EXPECT_FALSE(is_narrow_enough(look(1.01, 2, 0), 1, 28));
-  EXPECT_TRUE(is_narrow_enough(look(1.01, 2, 0), 1, 27));
+  EXPECT_FALSE(is_narrow_enough(look(1.01, 2, 0), 1, 128)) << "31 seeds would do";
+  EXPECT_FALSE(is_narrow_enough(look(1.01, 2, 0), 1, 31));
+  EXPECT_TRUE(is_narrow_enough(look(1.01, 2, 0), 1, 30));
   EXPECT_TRUE(is_narrow_enough(look(1.01, 2, .2), 1, 128)) << "the examples alone make it wider";
 }
 

@@ -64,21 +64,64 @@ TEST(DifferenceOverSeeds, ThoseThatDifferAlikeSayNothingOfTheSpread) {
 }
 
 TEST(DifferenceOverBoth, WorkedByHand) {
-  // Differences of two seeds on four examples: 1 0 0 1 and 1 0 0 0.
+  // Differences of two seeds on four examples: 1 0 0 1 and 1 0 0 0. The seeds' mean square is no larger than
+  // what is left, which stands for it: 12.706 (t of 1) against 3.1824 (of 3) for both.
   const Mistakes first{{0, 0, 1, 0}, {0, 1, 0, 0}}, second{{1, 0, 1, 1}, {1, 1, 0, 0}};
-  const double seeds = .125, examples = .6875 * 2 / 3, rest = .125, sum = seeds + examples - rest;
-  const double degrees = sum * sum / (seeds * seeds + examples * examples / 3 + rest * rest / 3);
-  const PairedDifference difference = difference_over_both(first, second),
-                         expected = difference_with_error(.375, std::sqrt(sum / 8), degrees);
-  EXPECT_NEAR(degrees, 2.31210, 1e-5);
+  const double seeds = .125, examples = .6875 * 2 / 3, rest = .125;
+  const double t_seeds = 12.70620 * 12.70620, t_others = 3.182446 * 3.182446;
+  const double reach = std::sqrt((t_seeds * seeds + t_others * examples - t_others * rest) / 8);
+  const PairedDifference difference = difference_over_both(first, second);
   EXPECT_NEAR(difference.mean, .375, 1e-12);
-  EXPECT_NEAR(*difference.p_value, *expected.p_value, 1e-9);
-  EXPECT_NEAR(difference.interval->low, expected.interval->low, 1e-9);
+  EXPECT_NEAR(difference.error->standard_error(), std::sqrt((seeds + examples - rest) / 8), 1e-12);
+  EXPECT_NEAR(difference.interval->low, .375 - reach, 1e-5);
+  EXPECT_NEAR(difference.interval->high, .375 + reach, 1e-5);
+  EXPECT_NEAR(difference.with_miss(*difference.p_value).interval->low, 0, 1e-9) << "where p is on the edge";
+}
+
+// Two seeds that agree by chance say no more than the examples alone.
+TEST(DifferenceOverBoth, SeedsThatAgreeMakeNothingCertain) {
+  Mistakes first(2, std::vector<std::uint8_t>(200)), second = first;
+  // Each seed has nine mistakes mended and two made, on other examples.
+  for (std::size_t s = 0; s < 2; ++s) {
+    for (std::size_t n = 0; n < 9; ++n) first[s][20 * s + n] = 1;
+    for (std::size_t n = 9; n < 11; ++n) second[s][20 * s + n] = 1;
+  }
+  const PairedDifference difference = difference_over_both(first, second);
+  EXPECT_EQ(difference.error->squares.seeds, 0);
+  EXPECT_NEAR(std::pow(difference.error->standard_error(), 2), difference.error->squares.rest / 400, 1e-12);
+}
+
+TEST(CorrectTogether, IntervalsLeaveOutNothingWhereTheCorrectedPIsNoLessThanFivePerCent) {
+  std::vector<PairedDifference> differences;
+  for (const double mean : {.1, 1.2, 1.6, 1.75, 2.2, 9., -1.8})
+    differences.push_back(difference_with_error(mean, error_over_seeds(1, 4)));
+  // McNemar's tests too, whose intervals are another method's.
+  for (const std::size_t num_mended : {5, 6, 8, 20}) {
+    Mistakes first{std::vector<std::uint8_t>(100)}, second = first;
+    for (std::size_t n = 0; n < num_mended; ++n) first[0][n] = 1;
+    differences.push_back(difference_over_examples(first, second));
+  }
+  for (const bool is_corrected : {false, true}) {
+    std::vector<PairedDifference*> together;
+    for (PairedDifference& difference : differences) together.push_back(&difference);
+    std::vector<std::optional<double>> p_values;
+    for (const PairedDifference& difference : differences) p_values.push_back(difference.p_value);
+    if (is_corrected) p_values = correct_together(together);
+    int num_told = 0;
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+      const Interval& interval = *differences[i].interval;
+      EXPECT_EQ(interval.low > 0 || interval.high < 0, *p_values[i] < .05) << i << ", " << *p_values[i];
+      EXPECT_LE(interval.low, differences[i].mean);
+      EXPECT_GE(interval.high, differences[i].mean);
+      num_told += *p_values[i] < .05;
+    }
+    EXPECT_EQ(num_told, is_corrected ? 3 : 9);
+  }
 }
 
 TEST(DifferenceWithError, AnErrorOfNothingSaysNothing) {
-  EXPECT_FALSE(difference_with_error(.1, 0, 3).p_value);
-  EXPECT_EQ(difference_with_error(0, 0, 3).p_value, 1);
+  EXPECT_FALSE(difference_with_error(.1, error_over_seeds(0, 4)).p_value);
+  EXPECT_EQ(difference_with_error(0, error_over_seeds(0, 4)).p_value, 1);
 }
 
 // Two classifiers whose mistakes have examples and seeds in common. share: of the examples that the second

@@ -9,11 +9,13 @@
 namespace mash {
 namespace {
 
-// Differences of three seeds on four examples, on top of a loss of 1.
+// Differences of three seeds on four examples.
+const std::vector<std::vector<double>> kWorked{{.3, .1, .2, 0}, {.1, 0, .2, .1}, {.2, .2, .05, -.05}};
+
+// The same, on top of a loss of 1.
 PairedLosses worked_example() {
-  const std::vector<std::vector<double>> differences{{.3, .1, .2, 0}, {.1, 0, .2, .1}, {.2, .2, .05, -.05}};
   PairedLosses losses(4);
-  for (const auto& of_seed : differences) {
+  for (const auto& of_seed : kWorked) {
     const std::vector<double> before(4, 1.0);
     std::vector<double> after;
     for (const double difference : of_seed) after.push_back(1 - difference);
@@ -22,25 +24,36 @@ PairedLosses worked_example() {
   return losses;
 }
 
-TEST(PairedLosses, WorkedByHand) {
-  const PairedLosses losses = worked_example();
-  EXPECT_NEAR(losses.differences().mean(), .1166667, 1e-7);
-  const MeanSquares squares = losses.differences().mean_squares();
+TEST(PairedDifferences, WorkedByHand) {
+  PairedDifferences table(4);
+  for (const auto& of_seed : kWorked) table.add(of_seed);
+  EXPECT_NEAR(table.mean(), .1166667, 1e-7);
+  EXPECT_NEAR(table.mean(0), .2, 1e-12);
+  const MeanSquares squares = table.mean_squares();
   EXPECT_NEAR(squares.seeds, .0033333, 1e-7);
   EXPECT_NEAR(squares.examples, .0183333, 1e-7);
   EXPECT_NEAR(squares.rest, .01, 1e-9);
-  EXPECT_NEAR((squares.examples - squares.rest) / (3 * 4), .00069444, 1e-8);
-  EXPECT_NEAR(losses.mean_before(), 1, 1e-12);
-  EXPECT_NEAR(losses.differences().mean(0), .2, 1e-12);
-  EXPECT_NEAR(losses.gains()[0], 100 * std::log(1 / .85), 1e-9);
+  // The seeds' mean square is below what is left, which takes its place.
+  EXPECT_NEAR(std::pow(table.error().standard_error(), 2), .0183333 / (3 * 4), 1e-8);
 }
 
-TEST(PairedLosses, ErrorHasTheSeedsPartAndTheExamplesPart) {
+TEST(PairedLosses, GainsAreTheMeansOfTheExamplesGains) {
   const PairedLosses losses = worked_example();
-  const double g1 = 100 * std::log(1 / .85), g2 = 100 * std::log(1 / .9), mean = (g1 + 2 * g2) / 3;
-  const double variance = (std::pow(g1 - mean, 2) + 2 * std::pow(g2 - mean, 2)) / 2;
-  EXPECT_NEAR(gain_variance(losses, 0).standard_error(), std::sqrt(variance / 3 + 1e4 * .00069444444), 1e-6);
-  EXPECT_NEAR(gain_variance(losses, 10).standard_error(), std::sqrt(100. / 3 + 1e4 * .00069444444), 1e-6);
+  EXPECT_NEAR(losses.gains()[0], 100 * std::log(1 / .85), 1e-9);
+  EXPECT_NEAR(losses.of_examples().mean(), losses.gain(), 1e-9);
+  // Both seeds whose mean difference is .1 have the same gain, so that three gains have this spread.
+  const double apart = 100 * std::log(.9 / .85), variance = apart * apart / 3;
+  EXPECT_NEAR(losses.of_examples().mean_squares().seeds, 4 * variance, 1e-9);
+}
+
+TEST(GainError, TakesTheSpreadOverSeedsToBeAtLeastSoLarge) {
+  const PairedLosses losses = worked_example();
+  const MeanSquares own = gain_error(losses, 0).squares, least = gain_error(losses, 10).squares;
+  EXPECT_EQ(own, losses.of_examples().mean_squares());
+  EXPECT_NEAR(least.seeds, 4 * 100, 1e-9);
+  EXPECT_EQ(least.examples, own.examples);
+  EXPECT_NEAR(gain_error(losses, 10).standard_error(), std::sqrt((400 + own.examples - own.rest) / (3 * 4)),
+              1e-9);
 }
 
 // Differences that are the sum of a seed's, an example's and a share of both: over many tables the mean gain
@@ -63,7 +76,7 @@ TEST(PairedLosses, ErrorIsTheSpreadOverTables) {
       losses.add(std::vector<double>(kExamples, 1.0), after);
     }
     gains.push_back(statistics_of(losses.gains()).mean);
-    mean_variance += std::pow(gain_variance(losses, 0).standard_error(), 2) / kTables;
+    mean_variance += std::pow(gain_error(losses, 0).standard_error(), 2) / kTables;
   }
   // 400 tables give a standard deviation to one part in 28; the squares of three parts in 28 are allowed.
   EXPECT_NEAR(std::sqrt(mean_variance) / statistics_of(gains).sd, 1, 3. / 28);
@@ -74,7 +87,7 @@ TEST(PairedLosses, SizesThatDoNotFitAreRefused) {
   const std::vector<double> two(2, 1.0), three(3, 1.0);
   EXPECT_THROW(losses.add(two, three), std::logic_error);
   losses.add(two, two);
-  EXPECT_THROW(losses.differences().mean_squares(), std::logic_error) << "one seed has no spread";
+  EXPECT_THROW(losses.of_examples().mean_squares(), std::logic_error) << "one seed has no spread";
 }
 
 TEST(ExampleGains, AddUpToTheGainOfTheSeed) {

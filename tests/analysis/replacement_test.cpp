@@ -20,21 +20,23 @@ class GainPair {
       : one_(one[0].size()), other_(one[0].size()), between_(one[0].size()) {
     for (std::size_t s = 0; s < one.size(); ++s) {
       const std::vector<double> before(one[s].size(), 1.0);
-      std::vector<double> after_one, after_other, differences;
+      std::vector<double> after_one, after_other;
       for (std::size_t n = 0; n < before.size(); ++n) {
         after_one.push_back(1 - one[s][n]);
         after_other.push_back(1 - other[s][n]);
-        differences.push_back(after_other[n] - after_one[n]);
       }
       one_.add(before, after_one);
       other_.add(before, after_other);
+      std::vector<double> differences = example_gains(before, after_one);
+      const std::vector<double> gains = example_gains(before, after_other);
+      for (std::size_t n = 0; n < gains.size(); ++n) differences[n] -= gains[n];
       between_.add(differences);
     }
   }
 
-  GainCovariance covariance() const { return gain_covariance(one_, other_, between_); }
+  MeanSquares products() const { return mean_products(one_, other_, between_); }
   ReplacementAtLook at(const Look& look) const {
-    return {gain_at(look, one_, 0), gain_at(look, other_, 0), covariance()};
+    return {gain_at(look, one_, 0), gain_at(look, other_, 0), products()};
   }
   const PairedLosses& one() const { return one_; }
   const PairedLosses& other() const { return other_; }
@@ -65,76 +67,67 @@ std::pair<Table, Table> tables_alike(RandomStream& stream, std::size_t num_seeds
   return {one, other};
 }
 
-TEST(GainCovariance, OfACopyIsItsVariance) {
+TEST(MeanProducts, OfACopyAreItsMeanSquares) {
   const Table table{{.3, .1, .2, 0}, {.1, 0, .2, .1}, {.2, .2, .05, -.05}};
   const GainPair copies(table, table);
-  EXPECT_NEAR(copies.covariance().of_examples, 6.9444, 1e-4) << "1e4 (.0183333 - .01) / (3 * 4)";
-  EXPECT_NEAR(copies.covariance().of_seeds, gain_variance(copies.one(), 0).of_seeds, 1e-12);
-  Table half = table;
-  for (auto& seed : half)
-    for (double& difference : seed) difference /= 2;
-  EXPECT_NEAR(GainPair(table, half).covariance().of_examples, 6.9444 / 2, 1e-4);
+  const MeanSquares found = copies.products(), expected = copies.one().of_examples().mean_squares();
+  EXPECT_NEAR(found.seeds, expected.seeds, 1e-9);
+  EXPECT_NEAR(found.examples, expected.examples, 1e-9);
+  EXPECT_NEAR(found.rest, expected.rest, 1e-9);
 }
 
 // The sums of products of the two-way table, as they are defined.
-TEST(GainCovariance, IsThatOfTheDefinition) {
+TEST(MeanProducts, AreThoseOfTheDefinition) {
   constexpr std::size_t kSeeds = 5, kExamples = 7;
   RandomStream stream(3, "test.pairs");
   const auto [one, other] = tables_alike(stream, kSeeds, kExamples);
+  Table gains[2];
   std::vector<double> of_seed[2], of_example[2];
   double mean[2] = {};
   const Table* tables[] = {&one, &other};
   for (int t = 0; t < 2; ++t) {
     of_seed[t].resize(kSeeds);
     of_example[t].resize(kExamples);
-    for (std::size_t s = 0; s < kSeeds; ++s)
-      for (std::size_t n = 0; n < kExamples; ++n) {
-        of_seed[t][s] += (*tables[t])[s][n] / kExamples;
-        of_example[t][n] += (*tables[t])[s][n] / kSeeds;
-        mean[t] += (*tables[t])[s][n] / (kSeeds * kExamples);
-      }
-  }
-  double of_examples = 0, rest = 0;
-  for (std::size_t n = 0; n < kExamples; ++n) {
-    of_examples += kSeeds * (of_example[0][n] - mean[0]) * (of_example[1][n] - mean[1]) / (kExamples - 1);
     for (std::size_t s = 0; s < kSeeds; ++s) {
-      double product = 1;
-      for (int t = 0; t < 2; ++t) product *= (*tables[t])[s][n] - of_seed[t][s] - of_example[t][n] + mean[t];
-      rest += product / ((kSeeds - 1) * (kExamples - 1));
+      std::vector<double> after;
+      for (const double difference : (*tables[t])[s]) after.push_back(1 - difference);
+      gains[t].push_back(example_gains(std::vector<double>(kExamples, 1.0), after));
+      for (std::size_t n = 0; n < kExamples; ++n) {
+        of_seed[t][s] += gains[t][s][n] / kExamples;
+        of_example[t][n] += gains[t][s][n] / kSeeds;
+        mean[t] += gains[t][s][n] / (kSeeds * kExamples);
+      }
     }
   }
-  const GainCovariance found = GainPair(one, other).covariance();
-  EXPECT_NEAR(found.of_examples, 1e4 * (of_examples - rest) / (kSeeds * kExamples), 1e-9);
-  double of_seeds = 0, mean_gain[2] = {};
-  const auto gain = [&](int t, std::size_t s) { return 100 * std::log(1 / (1 - of_seed[t][s])); };
-  for (int t = 0; t < 2; ++t)
-    for (std::size_t s = 0; s < kSeeds; ++s) mean_gain[t] += gain(t, s) / kSeeds;
+  MeanSquares expected;
   for (std::size_t s = 0; s < kSeeds; ++s)
-    of_seeds += (gain(0, s) - mean_gain[0]) * (gain(1, s) - mean_gain[1]) / ((kSeeds - 1) * kSeeds);
-  EXPECT_NEAR(found.of_seeds, of_seeds, 1e-9);
-}
-
-TEST(GainCovariance, IsNoLargerThanTheVariancesAdmit) {
-  RandomStream stream(5, "test.pairs");
-  for (int i = 0; i < 50; ++i) {
-    const auto [one, other] = tables_alike(stream, 3, 4);
-    const GainPair pair(one, other);
-    EXPECT_LE(std::pow(pair.covariance().of_examples, 2),
-              gain_variance(pair.one(), 0).of_examples * gain_variance(pair.other(), 0).of_examples + 1e-9);
+    expected.seeds += kExamples * (of_seed[0][s] - mean[0]) * (of_seed[1][s] - mean[1]) / (kSeeds - 1);
+  for (std::size_t n = 0; n < kExamples; ++n) {
+    expected.examples +=
+        kSeeds * (of_example[0][n] - mean[0]) * (of_example[1][n] - mean[1]) / (kExamples - 1);
+    for (std::size_t s = 0; s < kSeeds; ++s) {
+      double product = 1;
+      for (int t = 0; t < 2; ++t) product *= gains[t][s][n] - of_seed[t][s] - of_example[t][n] + mean[t];
+      expected.rest += product / ((kSeeds - 1) * (kExamples - 1));
+    }
   }
+  const MeanSquares found = GainPair(one, other).products();
+  EXPECT_NEAR(found.seeds, expected.seeds, 1e-9);
+  EXPECT_NEAR(found.examples, expected.examples, 1e-9);
+  EXPECT_NEAR(found.rest, expected.rest, 1e-9);
 }
 
 // Means whose intervals reach so far to both sides, and which share so much of the error (-1 ... 1).
 ReplacementAtLook replacement_look(double own, double own_reach, double replaced, double replaced_reach,
                                    double correlation = 0) {
   const Look& look = kLooks[1];
-  const auto error = [&](double reach) { return reach / interval_factor(look); };
+  const auto sd = [&](double reach) { return reach / error_over_seeds(1, look.num_seeds).reach(look.alpha); };
   const auto gain = [&](double mean, double reach) {
-    return GainAtLook{look, mean, {std::pow(error(reach), 2), 0}, {mean - reach, mean + reach}};
+    return GainAtLook{look, mean, error_over_seeds(sd(reach), look.num_seeds), {mean - reach, mean + reach}};
   };
   return {gain(own, own_reach),
           gain(replaced, replaced_reach),
-          {correlation * error(own_reach) * error(replaced_reach), 0}};
+          {.seeds = correlation * sd(own_reach) * sd(replaced_reach)}};
 }
 
 TEST(RatioInterval, WorkedByHand) {
@@ -164,8 +157,7 @@ TEST(RatioInterval, HasTheRatiosThatTheDifferenceAdmits) {
     const double width = found.high - found.low;
     for (int step = -20; step <= 40; ++step) {
       const double ratio = found.low + width * (step + .5) / 20;
-      const double reach =
-          interval_factor(look.own.look) * look.variance_of_difference(ratio).standard_error();
+      const double reach = look.error_of_difference(ratio).reach(look.own.look.alpha);
       const bool is_inside = std::abs(look.own.gain - ratio * look.replaced.gain) <= reach;
       EXPECT_EQ(is_inside, step >= 0 && step < 20) << i << ", ratio " << ratio;
       num_inside += is_inside;
@@ -197,8 +189,7 @@ TEST(FindingOf, IsThatOfTheDifference) {
     const auto look = replacement_look(6 * stream.uniform(), 2 * stream.uniform(), 1 + 5 * stream.uniform(),
                                        1, 2 * stream.uniform() - 1);
     const double difference = look.own.gain - kReplacingShare * look.replaced.gain;
-    const double reach =
-        interval_factor(look.own.look) * look.variance_of_difference(kReplacingShare).standard_error();
+    const double reach = look.error_of_difference(kReplacingShare).reach(look.own.look.alpha);
     const bool is_known = look.replaced.interval.low > 0;
     EXPECT_EQ(finding_of(look, 1) == ReplacementFinding::kCould, is_known && difference >= reach);
     EXPECT_EQ(finding_of(look, 1) == ReplacementFinding::kCannotYet, is_known && difference < -reach);
@@ -227,18 +218,16 @@ TEST(RatioInterval, HoldsTheTruth) {
 }
 
 TEST(SeedsToFind, IsWhereBothAreKnown) {
-  const double factor = interval_factor(kLooks.back());
   const auto look = [](double own, double replaced, double sd, double of_examples) {
-    const GainVariance variance{sd * sd / 8, of_examples};
-    return ReplacementAtLook{{kLooks[1], own, variance, {}}, {kLooks[1], replaced, variance, {}}, {}};
+    const MeanError error{{100 * sd * sd, of_examples * 800, 0}, kLooks[1].num_seeds, 100};
+    return ReplacementAtLook{{kLooks[1], own, error, {}}, {kLooks[1], replaced, error, {}}, {}};
   };
-  // The difference from .8 of a gain of 5 is 1, with 1 + .64 times the variance.
-  EXPECT_EQ(seeds_to_find(look(5, 5, 2, 0), 1), std::size_t(std::ceil(4 * 1.64 * factor * factor)));
-  EXPECT_EQ(seeds_to_find(look(3, 5, 2, 0), 1), std::size_t(std::ceil(4 * 1.64 * factor * factor)));
-  EXPECT_EQ(seeds_to_find(look(50, 2, 2, 0), 1), std::size_t(std::ceil(factor * factor)))
-      << "until the other's gain is known";
-  EXPECT_EQ(seeds_to_find(look(5, 0, 2, 0), 1), std::size_t(std::ceil(4 * factor * factor)))
-      << "until it is known that it gains nothing";
+  // The difference from .8 of a gain of 5 is 1, with 1 + .64 times the variance: 2.561 t / sqrt(S) is 1.004
+  // for 47 seeds and .992 for 48.
+  EXPECT_EQ(seeds_to_find(look(5, 5, 2, 0), 1), 48u);
+  EXPECT_EQ(seeds_to_find(look(3, 5, 2, 0), 1), 48u);
+  EXPECT_EQ(seeds_to_find(look(50, 2, 2, 0), 1), 11u) << "until the other's gain is known";
+  EXPECT_EQ(seeds_to_find(look(5, 0, 2, 0), 1), 31u) << "until it is known that it gains nothing";
   EXPECT_EQ(seeds_to_find(look(4, 5, 2, 0), 1), 0u) << "just enough is never known";
   EXPECT_EQ(seeds_to_find(look(5, 5, 2, 1), 1), 0u) << "the examples alone make it wider";
 }

@@ -162,7 +162,7 @@ TEST(Slices, OfAConstantTraitFifthsGoByPlace) {
 TEST(SliceGains, HaveTheNamesOfTheirSlices) {
   const std::vector<Slice> slices{{"contrast", "lowest fifth", .1, .2, {0}},
                                   {"contrast", "highest fifth", .3, .4, {1, 2}}};
-  const std::vector<GainPart> parts{{1, 2, .5, .1, .02}};
+  const std::vector<GainPart> parts{{1, 2, .5, {}, .02}};
   const auto gains = slice_gains(slices, parts);
   ASSERT_EQ(gains.size(), 1u);
   EXPECT_EQ(gains[0].slice, "highest fifth");

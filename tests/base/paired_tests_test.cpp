@@ -67,6 +67,16 @@ TEST(Holm, WorkedByHand) {
   EXPECT_TRUE(holm_corrected({}).empty());
 }
 
+TEST(HolmFactors, AreWhatThePValuesAreMultipliedBy) {
+  const auto factors = holm_factors(std::vector<double>{0.01, 0.04, 0.03, 0.005});
+  EXPECT_NEAR(factors[0], 3, 1e-12);
+  EXPECT_NEAR(factors[1], .06 / .04, 1e-12);
+  EXPECT_NEAR(factors[2], 2, 1e-12);
+  EXPECT_NEAR(factors[3], 4, 1e-12);
+  EXPECT_NEAR(holm_factors(std::vector<double>{0.9, 0.6})[1], 2, 1e-12) << "not cut off at a p of 1";
+  EXPECT_THAT(holm_factors(std::vector<double>{0, .5, 0}), ::testing::ElementsAre(3, 1, 2));
+}
+
 TEST(PairedTest, UnpairedOrTooFewValuesBreakARequirement) {
   const std::vector<double> one{1}, two{1, 2};
   EXPECT_THROW(paired_test(one, one), std::logic_error);

@@ -132,8 +132,8 @@ Status OfferCourse::add(std::uint64_t seed) {
   const std::vector<double> before = log_losses(kept->pool.control, judges_.labels),
                             after = log_losses(kept->newcomer.treated, judges_.labels);
   test_.losses.add(before, after);
-  if (settings_.on_seed) settings_.on_seed(after);
   const std::vector<double> gains = example_gains(before, after);
+  if (settings_.on_seed) settings_.on_seed(after, gains);
   classes_.add(gains);
   examples_.add({kept->pool.control, before}, {kept->newcomer.treated, after});
   slice_gains_.add(gains);

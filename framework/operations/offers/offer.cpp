@@ -99,7 +99,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   HeuristicOffer offer;
   DetailsKeeper details(*setup.space.dataset, how.first_seed);
   how.on_play = observer.on_play;
-  how.on_seed = [&](std::span<const double> losses) { details.hear(losses); };
+  how.on_seed = [&](std::span<const double> losses, std::span<const double>) { details.hear(losses); };
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
     offer.experiment = setup.experiment.name;

@@ -39,7 +39,7 @@ struct OfferTestSettings {
   std::function<void(const Look&)> on_play = {};       // the seeds of a look are about to be played
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
   // Called for each seed in order, with the losses of the judging examples with the newcomer.
-  std::function<void(std::span<const double> losses)> on_seed = {};
+  std::function<void(std::span<const double> losses, std::span<const double> gains)> on_seed = {};
 };
 
 // An offer test up to its last look.

@@ -18,35 +18,35 @@ FamilySubset both(const FamilyGroup& newcomer, const FamilyGroup& replaced) {
   return families;
 }
 
-// The offer test of one of them, with the losses of the seeds since `losses` was last cleared.
+// The offer test of one of them, with the gains of the seeds since `gains` was last cleared.
 class HeardCourse {
  public:
   HeardCourse(const Workspace& space, const FamilySubset& pool, const FamilyGroup& offered,
               const OfferTestSettings& settings, const WorkContext& work)
       : course(space, pool, offered.families, heard(settings), work) {}
 
-  std::vector<std::vector<double>> losses;  // of the examples that it is judged on; before the course
+  std::vector<std::vector<double>> gains;  // of the examples that it is judged on; before the course
   OfferCourse course;
 
  private:
   OfferTestSettings heard(OfferTestSettings settings) {
     settings.in_detail = false;
-    settings.on_seed = [this](std::span<const double> seed) {
-      losses.emplace_back(seed.begin(), seed.end());
+    settings.on_seed = [this](std::span<const double>, std::span<const double> of_seed) {
+      gains.emplace_back(of_seed.begin(), of_seed.end());
     };
     return settings;
   }
 };
 
-// Adds how the losses of one differ from those of the other, and forgets them.
+// Adds how the gains of one differ from those of the other, and forgets them.
 void add_differences(HeardCourse& one, HeardCourse& other, PairedDifferences& between) {
   std::vector<double> differences(between.num_examples());
-  for (std::size_t s = 0; s < one.losses.size(); ++s) {
-    std::ranges::transform(other.losses[s], one.losses[s], differences.begin(), std::minus<>());
+  for (std::size_t s = 0; s < one.gains.size(); ++s) {
+    std::ranges::transform(one.gains[s], other.gains[s], differences.begin(), std::minus<>());
     between.add(differences);
   }
-  one.losses.clear();
-  other.losses.clear();
+  one.gains.clear();
+  other.gains.clear();
 }
 
 bool is_over(const ReplacementTest& test, const Look& next, const OfferTestSettings& settings) {
@@ -111,7 +111,7 @@ Result<ReplacementTest> run_replacement_test(const Workspace& space, const Famil
     add_differences(one, other, between);
     const OfferTest &own = one.course.so_far(), &its = other.course.so_far();
     test.looks.push_back(
-        {own.looks.back(), its.looks.back(), gain_covariance(own.losses, its.losses, between)});
+        {own.looks.back(), its.looks.back(), mean_products(own.losses, its.losses, between)});
     work.remarks.tell(
         fmt::format("in the place of {}, after {} seeds, {:.1f} s: {:+.2f} % of the log-loss, "
                     "{} itself {:+.2f}",

@@ -4,8 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
-#include "framework/base/paired_tests.hpp"
+#include "framework/analysis/paired_losses.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -88,32 +89,27 @@ std::vector<ComparedPair> all_pairs(std::size_t count) {
   return pairs;
 }
 
-// Fills in what Holm makes of the p-values that there are. Each: its p-value, and where the corrected one
-// goes.
-void correct(const std::vector<std::pair<std::optional<double>, std::optional<double>*>>& looks) {
-  std::vector<double> p_values;
-  for (const auto& [p_value, corrected] : looks)
-    if (p_value) p_values.push_back(*p_value);
-  const std::vector<double> all = holm_corrected(p_values);
-  auto next = all.begin();
-  for (const auto& [p_value, corrected] : looks)
-    if (p_value) *corrected = *next++;
-}
-
 void correct_pairs(std::vector<ComparedPair>& pairs) {
-  std::vector<std::pair<std::optional<double>, std::optional<double>*>> looks;
+  std::vector<PairedDifference*> shown;
   for (ComparedPair& pair : pairs)
-    if (const PairedDifference* difference = pair.decisive())
-      looks.emplace_back(difference->p_value, &pair.p_corrected);
-  correct(looks);
+    if (const PairedDifference* difference = pair.decisive()) {
+      pair.shown = *difference;
+      shown.push_back(&*pair.shown);
+    }
+  const auto corrected = correct_together(shown);
+  auto next = corrected.begin();
+  for (ComparedPair& pair : pairs)
+    if (pair.shown) pair.p_corrected = *next++;
 }
 
 void correct_classes(std::vector<ComparedClass>& classes) {
-  std::vector<std::pair<std::optional<double>, std::optional<double>*>> looks;
+  std::vector<PairedDifference*> shown;
   for (ComparedClass& of_class : classes)
-    for (ClassDifference& other : of_class.differences)
-      looks.emplace_back(other.difference.p_value, &other.p_corrected);
-  correct(looks);
+    for (ClassDifference& other : of_class.differences) shown.push_back(&other.difference);
+  const auto corrected = correct_together(shown);
+  auto next = corrected.begin();
+  for (ComparedClass& of_class : classes)
+    for (ClassDifference& other : of_class.differences) other.p_corrected = *next++;
 }
 
 double mean_error(const Mistakes& mistakes) {
@@ -188,8 +184,7 @@ void compare_pair_of_offers(const ComparisonReport& comparison, ComparedPair& pa
   pair.num_examples = losses.first[0].size();
   PairedLosses paired(pair.num_examples);
   for (std::size_t s = 0; s < pair.num_seeds; ++s) paired.add(losses.first[s], losses.second[s]);
-  pair.over_both = difference_with_error(paired.gain(), gain_variance(paired, 0).standard_error(),
-                                         double(pair.num_seeds) - 1);
+  pair.over_both = difference_with_error(paired.gain(), gain_error(paired, 0));
   // paired.gains(): of the second beyond the first, seed by seed.
   pair.over_seeds = difference_over_seeds(std::vector<double>(pair.num_seeds), paired.gains());
 }
@@ -210,8 +205,7 @@ std::vector<ComparedClass> classes_of_offers(const ComparisonReport& comparison)
     for (std::size_t s = 0; s < losses.first.size(); ++s)
       gains.add(example_gains(losses.first[s], losses.second[s]));
     for (const GainPart& part : gains.parts())
-      classes[part.group_idx].differences.push_back(
-          {i, difference_with_error(part.gain, part.standard_error, double(pair->num_seeds) - 1)});
+      classes[part.group_idx].differences.push_back({i, difference_with_error(part.gain, part.error)});
   }
   std::erase_if(classes, [](const ComparedClass& of_class) { return of_class.differences.empty(); });
   correct_classes(classes);

@@ -60,6 +60,8 @@ struct ComparedPair {
   std::size_t first = 0, second = 1;
   std::size_t num_examples = 0, num_seeds = 0;  // of both
   std::optional<PairedDifference> over_examples = {}, over_seeds = {}, over_both = {};
+  // The decisive one of these, with an interval that leaves out 0 where p_corrected is below 5 %.
+  std::optional<PairedDifference> shown = {};
   std::optional<double> p_corrected = {};  // of the decisive one, for all pairs (Holm)
   std::string why_not = {};                // why nothing of these is known; empty: some is
 
@@ -71,8 +73,8 @@ struct ComparedPair {
 
 // How two differ on the examples of a class; in the measure of the comparison.
 struct ClassDifference {
-  std::size_t second = 1;  // compared with the first of all
-  PairedDifference difference;
+  std::size_t second = 1;       // compared with the first of all
+  PairedDifference difference;  // with an interval that leaves out 0 where p_corrected is below 5 %
   std::optional<double> p_corrected = {};  // for all classes and sides together (Holm)
 };
 struct ComparedClass {

@@ -105,16 +105,16 @@ Json offer_json(const ComparedOffer& compared) {
 Json pair_json(const ComparisonReport& comparison, const ComparedPair& pair) {
   Json json{{"first", letter_of(pair.first)},
             {"second", letter_of(pair.second)},
-            {"finding", pair.decisive() == nullptr ? "not compared"
-                        : pair.is_told_apart()     ? "told apart"
-                                                   : "not told apart"},
+            {"finding", !pair.shown            ? "not compared"
+                        : pair.is_told_apart() ? "told apart"
+                                               : "not told apart"},
             {"text", sentences_of(comparison, pair)},
             {"why_not", pair.why_not.empty() ? Json() : Json(pair.why_not)},
             {"examples", pair.num_examples},
             {"common_seeds", pair.num_seeds}};
   PairedDifference none;
   none.mean = std::nan("");
-  json.update(difference_json(pair.decisive() != nullptr ? *pair.decisive() : none));
+  json.update(difference_json(pair.shown.value_or(none)));
   json["p_holm"] = optional(pair.p_corrected);
   json["over_examples"] = difference_json(pair.over_examples);
   json["over_seeds"] = difference_json(pair.over_seeds);

@@ -113,8 +113,8 @@ page::Piece gains(const ComparisonReport& comparison) {
     for (const OfferSeed& seed : comparison.offers[i].details.seeds) shown.values.push_back(seed.gain);
   }
   for (const ComparedPair& pair : comparison.pairs) {
-    const PairedDifference* difference = pair.decisive();
-    if (difference == nullptr) continue;
+    const auto& difference = pair.shown;
+    if (!difference) continue;
     ForestRow& shown = plot.rows.emplace_back();
     shown.label = name_of(pair);
     shown.text =
@@ -158,7 +158,7 @@ page::Piece differences(const ComparisonReport& comparison) {
   std::vector<std::size_t> marked;
   std::size_t row = 0;
   for (const ComparedPair& pair : comparison.pairs) {
-    if (pair.decisive() == nullptr) continue;
+    if (!pair.shown) continue;
     if (pair.is_told_apart()) marked.push_back(row);
     ++row;
   }
@@ -167,8 +167,9 @@ page::Piece differences(const ComparisonReport& comparison) {
   return page::table(
       table,
       fmt::format(
-          "Differences in {}. The interval and p are those of what the test speaks of; p is corrected "
-          "for all pairs (Holm). Would be seen from: a true difference of this size is told from none "
+          "Differences in {}. The interval and p are those of what the test speaks of. Both are corrected "
+          "for all pairs (Holm): the interval leaves out 0 where p is below 0.05, and is one of 95 % where "
+          "there is one pair. Would be seen from: a true difference of this size is told from none "
           "in four of five comparisons like this one.",
           comparison.is_of_offers() ? "per cent of the log-loss" : "points of test error"),
       marked);
@@ -182,10 +183,11 @@ page::Piece classes(const ComparisonReport& comparison) {
         marked.push_back(c);
   return page::table(
       classes_table(comparison),
-      fmt::format("{} Marked: p is below 0.05 after a correction for all classes (Holm).",
+      fmt::format("{} Marked: p is below 0.05 after a correction for all classes (Holm), and the interval, "
+                  "which is corrected alike, leaves out 0.",
                   comparison.is_of_offers()
                       ? "What the examples of each class have of the difference of gains: they add up to it."
-                      : "Test errors by class; differences from A in points, with 95 % intervals."),
+                      : "Test errors by class; differences from A in points, with their intervals."),
       marked);
 }
 

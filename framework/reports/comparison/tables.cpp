@@ -153,7 +153,7 @@ Table pairs_table(const ComparisonReport& comparison) {
   Table table;
   table.columns = {{"pair", "", Format::kText},
                    {"difference", "difference", Format::kText},
-                   {"interval", "95 % interval", Format::kText},
+                   {"interval", "interval", Format::kText},
                    {"p_holm", "p (Holm)", Format::kText},
                    {"visible", "would be seen from", Format::kText},
                    {"of", "speaks of", Format::kText},
@@ -163,8 +163,8 @@ Table pairs_table(const ComparisonReport& comparison) {
     return p_in_words(difference ? difference->p_value : std::nullopt);
   };
   for (const ComparedPair& pair : comparison.pairs) {
-    const PairedDifference* decisive = pair.decisive();
-    if (decisive == nullptr) continue;
+    const auto& decisive = pair.shown;
+    if (!decisive) continue;
     table.rows.push_back(
         {name_of(pair), difference_in_words(comparison, decisive->mean),
          interval_in_words(comparison, *decisive), p_in_words(pair.p_corrected),
@@ -186,7 +186,7 @@ Table classes_table(const ComparisonReport& comparison) {
   for (const std::size_t second : seconds) {
     const std::string name = name_of({.first = 0, .second = second});
     table.columns.push_back({"difference_" + letter_of(second), name, Format::kText});
-    table.columns.push_back({"interval_" + letter_of(second), "95 % interval", Format::kText});
+    table.columns.push_back({"interval_" + letter_of(second), "interval", Format::kText});
     table.columns.push_back({"p_holm_" + letter_of(second), "p (Holm)", Format::kText});
   }
   for (const ComparedClass& of_class : comparison.classes) {

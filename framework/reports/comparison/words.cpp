@@ -6,6 +6,7 @@
 
 #include "framework/render/wording.hpp"
 #include "framework/reports/comparison/tables.hpp"
+#include "framework/reports/few_seeds.hpp"
 
 namespace mash {
 namespace {
@@ -39,7 +40,6 @@ std::string better_sentence(const ComparisonReport& comparison, const ComparedPa
   if (difference.interval) {
     low = std::min(std::abs(difference.interval->low), std::abs(difference.interval->high));
     high = std::max(std::abs(difference.interval->low), std::abs(difference.interval->high));
-    if (difference.interval->low < 0 && difference.interval->high > 0) low = 0;
   }
   const std::string p_value =
       *pair.p_corrected < .0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *pair.p_corrected);
@@ -65,6 +65,13 @@ std::string open_sentences(const ComparisonReport& comparison, const ComparedPai
                     "would have been seen in four of five comparisons like this one.",
                     signed_size(difference.interval->low), signed_size(difference.interval->high),
                     basis_of(pair), shown(comparison, *difference.visible));
+}
+
+// A reminder of how little few seeds say, where the interval speaks of other seeds.
+std::string few_seeds_sentence(const ComparedPair& pair, const PairedDifference& difference) {
+  const bool is_over_seeds = pair.over_both && pair.decisive() == &*pair.over_both;
+  const std::string remark = is_over_seeds && difference.error ? few_seeds_remark(*difference.error) : "";
+  return remark.empty() ? "" : " " + remark;
 }
 
 // The classes that a terminal shows: all of a few, else those that differ most.
@@ -115,9 +122,10 @@ std::string sentences_of(const ComparisonReport& comparison, const ComparedPair&
   if (!pair.why_not.empty())
     return fmt::format("{} and {}: no paired test, as {}.", letter_of(pair.first), letter_of(pair.second),
                        pair.why_not);
-  const PairedDifference& difference = *pair.decisive();
-  return pair.is_told_apart() ? better_sentence(comparison, pair, difference)
-                              : open_sentences(comparison, pair, difference);
+  const PairedDifference& difference = *pair.shown;
+  return (pair.is_told_apart() ? better_sentence(comparison, pair, difference)
+                               : open_sentences(comparison, pair, difference)) +
+         few_seeds_sentence(pair, difference);
 }
 
 std::string render_text(const ComparisonReport& comparison, bool all) {

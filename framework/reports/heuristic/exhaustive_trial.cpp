@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/reports/contribution_json.hpp"
+#include "framework/reports/few_seeds.hpp"
 #include "framework/reports/heuristic/trial_lines.hpp"
 
 namespace mash {
@@ -120,6 +121,8 @@ std::string render_text(const ExhaustiveTrial& trial) {
   text +=
       titled_line("gain", fmt::format("{:+.2f} % of the log-loss, {}: 95 %, over {} seeds and the pictures",
                                       trial.gain.gain, range(trial.gain), trial.seeds.size()));
+  if (const std::string remark = few_seeds_remark(trial.gain.error); !remark.empty())
+    text += titled_line("", remark);
   if (trial.replaced)
     text += titled_line("instead",
                         fmt::format("{:+.2f} %, {}, where it takes the place of {}", trial.replaced->gain,

@@ -61,7 +61,8 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
                 "the best of theirs, once in each round.",
                 key_figures(report), false),
       explained("classes", "Where: classes",
-                "What the pictures of each class have of the gain, with 95 % intervals: they add up to it.",
+                "What the pictures of each class have of the gain: they add up to it. The intervals are corrected "
+                "for all classes (Holm).",
                 class_gains(report), false),
       explained("pictures", "Where: pictures",
                 "The held-out pictures that change most, and what most seeds take them for.", pictures,

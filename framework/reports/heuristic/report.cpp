@@ -39,7 +39,7 @@ std::string rival_lines(const HeuristicReport& report) {
                    {"standard_error", "± s.e.", Format::kDecimal},
                    {"p", "p, corrected", Format::kDecimal}};
   for (const RivalGain& gain : certain)
-    table.rows.push_back({names[gain.label], names[gain.rival], gain.part.gain, gain.part.standard_error,
+    table.rows.push_back({names[gain.label], names[gain.rival], gain.part.gain, gain.part.standard_error(),
                           gain.part.p_corrected});
   return render_text(table);
 }
@@ -52,7 +52,7 @@ std::string slice_lines(const HeuristicReport& report) {
   for (const SliceGain& slice : report.slices)
     if (slice.part.p_corrected < kCertain)
       table.rows.push_back({slice.trait, slice.slice, std::int64_t(slice.part.num_examples), slice.part.gain,
-                            slice.part.standard_error, slice.part.p_corrected});
+                            slice.part.standard_error(), slice.part.p_corrected});
   if (table.rows.empty())
     return fmt::format("none of {} slices changes beyond chance (Holm's corrected p < {})\n",
                        report.slices.size(), kCertain);

@@ -124,9 +124,10 @@ Table rival_table(std::span<const RivalGain> gains, const std::vector<std::strin
                    {"gain", "gain, %", Format::kText},
                    {"p", "corrected p", Format::kDecimal}};
   for (const RivalGain& gain : gains)
-    table.rows.push_back({class_names[gain.label], class_names[gain.rival],
-                          fmt::format("{} ± {:.2f}", with_sign(gain.part.gain, 2), gain.part.standard_error),
-                          gain.part.p_corrected});
+    table.rows.push_back(
+        {class_names[gain.label], class_names[gain.rival],
+         fmt::format("{} ± {:.2f}", with_sign(gain.part.gain, 2), gain.part.standard_error()),
+         gain.part.p_corrected});
   return table;
 }
 
@@ -244,13 +245,10 @@ page::Piece class_gains(const HeuristicReport& report) {
     });
     parts.resize(kMaxClasses);
   }
-  const Look any{report.offer.figures.last.look.num_seeds, 1 - .95};
   ForestPlot plot{"class-gains", "Gain by class", "", kGainTitle, Format::kDecimal, {}};
-  for (const GainPart& part : parts) {
-    const double reach = interval_factor(any) * part.standard_error;
+  for (const GainPart& part : parts)
     plot.rows.push_back(gain_row(report.offer.pictures.class_names[part.group_idx], part.gain,
-                                 part.gain - reach, part.gain + reach));
-  }
+                                 part.gain - part.half_width, part.gain + part.half_width));
   describe(plot);
   page::Piece out = page::plot(plot_of(plot));
   const std::string certain = certain_classes(report);
@@ -279,7 +277,7 @@ page::Piece slice_gains(const HeuristicReport& report) {
       table.rows.push_back(
           {slice.trait, slice.slice, fmt::format("{:.3g} to {:.3g}", slice.low, slice.high),
            std::int64_t(slice.part.num_examples),
-           fmt::format("{} ± {:.2f}", with_sign(slice.part.gain, 2), slice.part.standard_error),
+           fmt::format("{} ± {:.2f}", with_sign(slice.part.gain, 2), slice.part.standard_error()),
            slice.part.p_corrected, std::string(slice.part.gain > 0 ? "better" : "worse")});
   if (table.rows.empty())
     return page::note(fmt::format("{} looked at: none changes beyond chance (corrected p < {}).",

@@ -46,7 +46,7 @@ std::string class_list(std::span<const GainPart> parts, std::span<const std::str
   std::string text;
   for (const GainPart& part : sure)
     text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", names[part.group_idx],
-                        part.gain, part.standard_error);
+                        part.gain, part.standard_error());
   return text.empty() ? "no class for certain" : text + " (± standard error)";
 }
 

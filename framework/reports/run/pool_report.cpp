@@ -11,6 +11,7 @@
 #include "framework/reports/contribution_json.hpp"
 #include "framework/reports/contribution_sections.hpp"
 #include "framework/reports/credit.hpp"
+#include "framework/reports/few_seeds.hpp"
 
 namespace mash {
 namespace {
@@ -74,10 +75,11 @@ Table contribution_table(const PoolReport& report) {
 }
 
 std::string basis(const PoolReport& report) {
+  const std::string remark = few_seeds_remark(error_over_seeds(1, report.pool.seeds.size()));
   return fmt::format(
       "Error alone, margin, permuted and credit: {} rounds (--rounds), {} seeds, sampler {}; intervals are "
-      "95 %, over seeds",
-      report.pool.rounds, report.pool.seeds.size(), report.sampler);
+      "95 %, over seeds.{}{}",
+      report.pool.rounds, report.pool.seeds.size(), report.sampler, remark.empty() ? "" : " ", remark);
 }
 
 std::string uncovered_sentence(const PoolReport& report) {
@@ -139,7 +141,7 @@ page::Piece verdict_section(const PoolReport& report) {
                          "its standard error "
                          "is more than half of it.");
   out += page::note(uncovered_sentence(report));
-  out += page::note(basis(report) + ".");
+  out += page::note(basis(report));
   return out;
 }
 

@@ -129,8 +129,7 @@ std::string figure_of(const std::string& title, std::span<const MeasuredPool> po
 
 Estimate trained_gain(const MeasuredFamily& family) {
   const PairedLosses& losses = family.trained;
-  const double factor = interval_factor({losses.num_seeds(), .05});
-  return {losses.gain(), factor * gain_variance(losses, 0).standard_error()};
+  return {losses.gain(), gain_error(losses, 0).reach()};
 }
 
 ComparedCorrelations compare_correlations(std::span<const double> truth, std::span<const double> offered,

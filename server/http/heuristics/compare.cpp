@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/base/mean_error.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/paired_tests.hpp"
 #include "framework/render/wording.hpp"
@@ -16,7 +17,6 @@ namespace mash::server {
 namespace {
 
 constexpr std::size_t kFewest = 2, kMost = 6;
-constexpr double kLevel = 0.05;
 
 Result<std::vector<std::int64_t>> read_numbers(const Request& request) {
   std::vector<std::int64_t> numbers;
@@ -76,10 +76,11 @@ Result<std::vector<Compared>> read_compared(Visit& visit) {
   return compared;
 }
 
-bool GainDifference::is_beyond_chance() const { return p_corrected < kLevel; }
+bool GainDifference::is_beyond_chance() const { return p_corrected < kMiss; }
 
 std::vector<GainDifference> gain_differences(std::span<const Compared> compared) {
   std::vector<GainDifference> differences;
+  std::vector<MeanError> errors;
   std::vector<double> p_values;
   for (std::size_t i = 0; i < compared.size(); ++i)
     for (std::size_t j = i + 1; j < compared.size(); ++j) {
@@ -87,18 +88,18 @@ std::vector<GainDifference> gain_differences(std::span<const Compared> compared)
       const bool is_first_higher = compared[i].shown->gain >= compared[j].shown->gain;
       const std::size_t a = is_first_higher ? i : j, b = is_first_higher ? j : i;
       const BoardEntry &higher = *compared[a].shown, &lower = *compared[b].shown;
-      const double difference = higher.gain - lower.gain;
-      const double error = std::hypot(higher.standard_error, lower.standard_error);
       const std::size_t num_seeds = std::max<std::size_t>(2, std::min(higher.num_seeds, lower.num_seeds));
-      // estimate() takes the deviation of single seeds, of whose mean this is the error.
-      differences.push_back(
-          {a, b, estimate(difference, error * std::sqrt(double(num_seeds)), std::int64_t(num_seeds)), 1});
-      p_values.push_back(error > 0         ? student_p_value(difference / error, num_seeds - 1)
-                         : difference == 0 ? 1
-                                           : 0);
+      // The whole error is taken for that of the seeds, whose t is the largest.
+      const double error = std::hypot(higher.standard_error, lower.standard_error);
+      errors.push_back(error_over_seeds(error * std::sqrt(double(num_seeds)), num_seeds));
+      differences.push_back({a, b, {higher.gain - lower.gain, std::nullopt}, 1});
+      p_values.push_back(errors.back().p_value(differences.back().difference.mean).value_or(1));
     }
-  const std::vector<double> corrected = holm_corrected(p_values);
-  for (std::size_t i = 0; i < differences.size(); ++i) differences[i].p_corrected = corrected[i];
+  const std::vector<double> corrected = holm_corrected(p_values), factors = holm_factors(p_values);
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    differences[i].difference.half_width = errors[i].reach(kMiss / factors[i]);
+    differences[i].p_corrected = corrected[i];
+  }
   return differences;
 }
 

@@ -27,8 +27,10 @@ Result<std::vector<Compared>> read_compared(Visit& visit);
 // How two gains of the same version of a board differ.
 struct GainDifference {
   std::size_t a = 0, b = 0;  // places among the compared; a has the higher gain
-  Estimate difference;       // of a - b, in per cent of the log-loss
-  double p_corrected = 1;    // Student's t of no difference, corrected for all that are made at once (Holm)
+  // The difference a - b, in per cent of the log-loss, with half the interval that leaves out 0 where
+  // p_corrected is below 5 %.
+  Estimate difference;
+  double p_corrected = 1;  // Student's t of no difference, corrected for all that are made at once (Holm)
   bool is_beyond_chance() const;
 };
 // All pairs that can be compared. Errors are taken as independent: the squared error of a difference is the

@@ -140,11 +140,13 @@ page::Piece chance(Compareds compared) {
   page::Piece piece = page::list(words);
   if (differences.size() > 1)
     piece += page::note(fmt::format(
-        "These are {}, so one counts as more than chance only after the correction of Holm (1979).",
+        "These are {}, so one counts as more than chance only after the correction of Holm (1979), which "
+        "makes the intervals wider alike.",
         counted(differences.size(), "comparison")));
   piece += page::note(
-      "Differences are in per cent of the log-loss, with half the width of their 95 % interval. Errors are "
-      "taken as independent; what they have in common, such as the pictures, is not taken off, so that too "
+      "Differences are in per cent of the log-loss, with half the width of their 95 % interval, or of a "
+      "wider one after a correction. Errors are taken as independent; what they have in common, such as the "
+      "pictures, is not taken off, so that too "
       "few are told apart rather than too many.");
   return piece;
 }

@@ -63,7 +63,7 @@ TEST_F(ManyTries, TheBestOfAHundredDoesNotRiseOnTheTestSide) {
     if (variant != best) variants.push_back(variant);
   for (const std::size_t variant : variants) {
     const GainAtLook look = offer(variant, Judges::kTest, 16);
-    board.push_back({look.gain, look.variance.standard_error(), look.look.num_seeds});
+    board.push_back({look.gain, look.error.standard_error(), look.look.num_seeds});
   }
   EXPECT_EQ(measured_rank_intervals(board)[0].high, 6) << "it is surely better than none of them";
 }

@@ -75,7 +75,7 @@ TEST(PoolOffers, AgreeWithTestsOfEachForItself) {
     ASSERT_TRUE(alone.ok());
     const GainAtLook& one = alone->looks.back();
     const GainAtLook& all = tests[k].looks.back();
-    EXPECT_NEAR(one.gain, all.gain, 3 * (one.variance.standard_error() + all.variance.standard_error()) + 1);
+    EXPECT_NEAR(one.gain, all.gain, 3 * (one.error.standard_error() + all.error.standard_error()) + 1);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(PoolOffers, AHeuristicIsOfferedWithAllItsFamilies) {
   EXPECT_EQ((*tests)[0].wins.size(), 24u);
   EXPECT_GT(of_pool.interval.low, 0);
   EXPECT_NEAR(one.gain, of_pool.gain,
-              3 * (one.variance.standard_error() + of_pool.variance.standard_error()) + 1);
+              3 * (one.error.standard_error() + of_pool.error.standard_error()) + 1);
 }
 
 TEST(PoolOffers, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {

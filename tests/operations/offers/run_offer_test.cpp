@@ -73,7 +73,7 @@ TEST(OfferTest, TellsOfEachLookBeforeItsSeedsArePlayedAndAfterIt) {
   space.settings.most_seeds = 8;
   std::vector<std::string> heard;
   space.settings.on_play = [&](const Look& look) { heard.push_back(fmt::format("play {}", look.num_seeds)); };
-  space.settings.on_seed = [&](std::span<const double>) {
+  space.settings.on_seed = [&](std::span<const double>, std::span<const double>) {
     if (heard.back() != "seed") heard.push_back("seed");
   };
   space.settings.on_look = [&](const OfferTest& test) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/analysis/paired_losses.hpp"
 #include "framework/base/paired_tests.hpp"
 #include "framework/base/statistics.hpp"
 #include "framework/reports/comparison/json.hpp"
@@ -18,6 +19,7 @@
 namespace mash {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -70,6 +72,39 @@ TEST(Comparison, PairsAreCorrectedTogether) {
   }
   EXPECT_EQ(corrected, holm_corrected(p_values));
   EXPECT_THAT(corrected, Not(ElementsAre(p_values[0], p_values[1], p_values[2])));
+}
+
+// Six wrong against none: p = .016, and .047 as the first of three; against one: p = .031, and .063.
+TEST(Comparison, IntervalsAgreeWithTheCorrectedP) {
+  const ComparisonReport report =
+      compare_sides({sample::side("1", {6}), sample::side("2", {0}), sample::side("3", {1})});
+  for (const ComparedPair& pair : report.pairs) {
+    const Interval& interval = *pair.shown->interval;
+    EXPECT_EQ(interval.low > 0 || interval.high < 0, pair.is_told_apart()) << name_of(pair);
+  }
+  EXPECT_TRUE(report.pairs[0].is_told_apart());
+  EXPECT_FALSE(report.pairs[1].is_told_apart());
+  EXPECT_LT(*report.pairs[1].decisive()->p_value, .05);
+  EXPECT_GT(report.pairs[1].shown->interval->high, 0);
+  const auto json = to_json(report)["pairs"][1];
+  EXPECT_GT(json["high"].get<double>(), 0);
+  EXPECT_LT(json["over_examples"]["high"].get<double>(), 0) << "agrees with its own p";
+  for (const ComparedClass& of_class : report.classes)
+    for (const ClassDifference& other : of_class.differences)
+      EXPECT_EQ(other.difference.interval->low > 0 || other.difference.interval->high < 0,
+                *other.p_corrected < .05);
+}
+
+TEST(Comparison, FewSeedsSayHowManyWouldSayMore) {
+  const auto sentence = [](const std::vector<std::size_t>& first, const std::vector<std::size_t>& second) {
+    const ComparisonReport report = compare_sides({sample::side("1", first), sample::side("2", second)});
+    return sentences_of(report, report.pairs[0]);
+  };
+  EXPECT_THAT(sentence({12, 10}, {3, 4}),
+              ContainsRegex("2 seeds say little: with 8 the interval would be about [0-9]+ % as wide"));
+  EXPECT_THAT(sentence({12, 10, 11}, {3, 4, 2}), HasSubstr("3 seeds say little: with 8"));
+  EXPECT_THAT(sentence({12, 10, 11, 12}, {3, 4, 2, 3}), Not(HasSubstr("say little")));
+  EXPECT_THAT(sentence({12}, {3}), Not(HasSubstr("say little"))) << "that of one run speaks of no other seed";
 }
 
 TEST(Comparison, OtherDataAreNotPaired) {
@@ -154,8 +189,7 @@ TEST(Comparison, GainsOnTheSameSeedsAndExamples) {
   for (std::size_t s = 0; s < 3; ++s)
     losses.add(std::vector<double>(kFirst[s].begin(), kFirst[s].end()),
                std::vector<double>(kSecond[s].begin(), kSecond[s].end()));
-  EXPECT_NEAR(pair.decisive()->interval->high - pair.decisive()->mean,
-              4.302653 * gain_variance(losses, 0).standard_error(), 1e-4);
+  EXPECT_NEAR(pair.decisive()->interval->high - pair.decisive()->mean, gain_error(losses, 0).reach(), 1e-4);
   double sum = 0;
   for (const ComparedClass& of_class : report.classes) sum += of_class.differences[0].difference.mean;
   EXPECT_NEAR(sum, pair.decisive()->mean, 1e-9) << "the classes add up";

@@ -12,7 +12,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-GainAtLook gain(double low, double high) { return {{5, .05}, (low + high) / 2, {.04, .01}, {low, high}}; }
+GainAtLook gain(double low, double high) {
+  return {{5, .05}, (low + high) / 2, {{20, 5, 0}, 5, 100}, {low, high}};
+}
 
 ExhaustiveTrial trial(double low, double high) {
   ExhaustiveTrial made;
@@ -30,7 +32,8 @@ ExhaustiveTrial trial(double low, double high) {
   made.sampler = "laminating";
   made.gain = gain(low, high);
   made.replaced = gain(-3, -1);
-  made.classes = {{0, 50, .5, .1, .01}, {1, 50, -.5, .4, .4}};
+  made.classes = {{0, 50, .5, error_over_examples(1, 100), .01},
+                  {1, 50, -.5, error_over_examples(4, 100), .4}};
   made.alone_error = {.4, .05};
   made.error_before = {.12, .01};
   made.error_after = {.11, .02};
@@ -68,7 +71,7 @@ TEST(ExhaustiveTrial, NotKnownIsToldWithWhatItCostsToKnow) {
   EXPECT_THAT(text, HasSubstr(" s more."));
   for (const char* word : {"redundant", "useless", "within noise"}) EXPECT_THAT(text, Not(HasSubstr(word)));
   ExhaustiveTrial few = trial(-1, 3);
-  few.gain.variance.of_examples = 4;
+  few.gain.error.squares.examples = 2000;
   EXPECT_THAT(headline(few), HasSubstr("the 100 held-out pictures are too few to tell"));
 }
 

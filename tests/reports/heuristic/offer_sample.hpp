@@ -16,7 +16,7 @@ inline HeuristicOffer offer(double low, double high, std::uint64_t num_wins = 20
   made.pictures.class_names = {"0", "1", "2"};
   made.pool = {"hog", "lbp"};
   OfferFigures& figures = made.figures;
-  const GainAtLook look{kLooks[2], (low + high) / 2, {.04, .01}, {low, high}};
+  const GainAtLook look{kLooks[2], (low + high) / 2, {{640, 160, 0}, 16, 1000}, {low, high}};
   figures.last = look;
   figures.progress = 5;
   figures.num_wins = num_wins;
@@ -28,7 +28,9 @@ inline HeuristicOffer offer(double low, double high, std::uint64_t num_wins = 20
   made.looks = {look};
   made.base_rounds = 300;
   made.rounds = 60;
-  made.classes = {{0, 400, .9, .1, 1e-6}, {1, 300, -.8, .1, 1e-5}, {2, 300, .7, .5, .4}};
+  made.classes = {{0, 400, .9, error_over_seeds(.4, 16), 1e-6, .2},
+                  {1, 300, -.8, error_over_seeds(.4, 16), 1e-5, .2},
+                  {2, 300, .7, error_over_seeds(2, 16), .4, 1}};
   made.neighbours = {{1, .8, .5, .4}, {0, .3, .1, .1}};
   figures.nearest_cka = .8;
   made.cost.dim = 50;

@@ -46,7 +46,7 @@ TEST(Headline, NotKnownIsNotTakenForNothing) {
   EXPECT_THAT(undecided, HasSubstr("about 32 seeds would tell, 8 s more: --seeds 32 --seconds 26"));
   EXPECT_THAT(undecided, Not(HasSubstr("redundant")));
   HeuristicOffer few = offer(-1, 3);
-  few.figures.last.variance.of_examples = 4;
+  few.figures.last.error.squares.examples = 64000;
   EXPECT_THAT(headline(few), HasSubstr("the 1000 held-out pictures are too few to tell"));
   EXPECT_EQ(next_step(few), "Try it on more pictures.");
 }
@@ -95,7 +95,7 @@ TEST(OfferRow, HasTheFiguresOfTheLastLook) {
   EXPECT_EQ(row.pool, made.pool);
   EXPECT_EQ(row.num_seeds, 16u);
   EXPECT_EQ(row.gain, 1.5);
-  EXPECT_EQ(row.standard_error, made.figures.last.variance.standard_error());
+  EXPECT_EQ(row.standard_error, made.figures.last.error.standard_error());
   EXPECT_EQ(row.low, 1);
   EXPECT_EQ(row.high, 2);
   EXPECT_EQ(row.relevant, 1);

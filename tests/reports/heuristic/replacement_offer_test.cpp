@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 ReplacementOffer replacing(double own, double replaced, double reach) {
   const Look& look = kLooks[2];
   const auto gain = [&](double mean) {
-    return GainAtLook{
-        look, mean, {std::pow(reach / interval_factor(look), 2), 0}, {mean - reach, mean + reach}};
+    const double sd = reach / error_over_seeds(1, look.num_seeds).reach(look.alpha);
+    return GainAtLook{look, mean, error_over_seeds(sd, look.num_seeds), {mean - reach, mean + reach}};
   };
   ReplacementOffer made;
   made.heuristic = "mine";

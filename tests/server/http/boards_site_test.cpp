@@ -322,6 +322,17 @@ TEST(GainDifferences, AreBeyondChanceWhereTheyAreLargeForTheirErrors) {
             "high adds 2.00 ± 1.18 more than low: that is more than chance explains.");
 }
 
+// t = 2.6 at 7 degrees of freedom: p = .0355, and .106 as the first of three.
+TEST(GainDifferences, HaveIntervalsThatAgreeWithTheCorrectedP) {
+  const Compared three[] = {compared("a", 4.3, .3, 8), compared("b", 3, .4, 8), compared("c", 4, .3, 8)};
+  for (const GainDifference& difference : gain_differences(three)) {
+    const bool leaves_out = difference.difference.mean > *difference.difference.half_width;
+    EXPECT_EQ(leaves_out, difference.is_beyond_chance());
+    EXPECT_FALSE(leaves_out);
+  }
+  EXPECT_TRUE(gain_differences(std::span(three).first(2))[0].is_beyond_chance());
+}
+
 TEST(GainDifferences, AreCorrectedForTheirNumberAndStayWithinAVersionOfABoard) {
   const Compared three[] = {compared("a", 5, .3, 8), compared("b", 3, .4, 8), compared("c", 5, .3, 8)};
   const std::vector<GainDifference> found = gain_differences(three);
