@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/utf8.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -23,6 +25,28 @@ std::size_t sequence_length(std::string_view text) {
   const bool surrogate = first == 0xed && byte(1) > 0x9f;
   const bool beyond = first == 0xf4 && byte(1) > 0x8f;
   return overlong || surrogate || beyond ? 0 : length;
+}
+
+// Characters that are not seen themselves, first and last of each run: marks and turns of direction, blanks
+// without width, invisible operators, tags.
+constexpr std::pair<char32_t, char32_t> kHidden[] = {
+    {0x00ad, 0x00ad}, {0x061c, 0x061c}, {0x180e, 0x180e}, {0x200b, 0x200f},   {0x2028, 0x202e},
+    {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+};
+
+// REQUIRES: one sound sequence.
+char32_t decoded(std::string_view sequence) {
+  const auto byte = [&](std::size_t i) { return char32_t(static_cast<unsigned char>(sequence[i])); };
+  if (sequence.size() == 1) return byte(0);
+  char32_t character = byte(0) & (0x7fu >> sequence.size());
+  for (std::size_t i = 1; i < sequence.size(); ++i) character = character << 6 | (byte(i) & 0x3f);
+  return character;
+}
+
+// "\u202e", and "\U000e0001" beyond four digits.
+std::string escape_of(char32_t character) {
+  const auto number = std::uint32_t(character);
+  return number > 0xffff ? fmt::format("\\U{:08x}", number) : fmt::format("\\u{:04x}", number);
 }
 
 // The beginning of a text: a character, or a byte that is not part of one.
@@ -58,6 +82,29 @@ std::string_view without_byte_order_mark(std::string_view text) {
   return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
 }
 
+std::optional<char32_t> hidden_character(std::string_view text) {
+  const std::size_t length = sequence_length(text);
+  if (length < 2) return std::nullopt;
+  const char32_t character = decoded(text.substr(0, length));
+  const bool is_hidden = std::any_of(std::begin(kHidden), std::end(kHidden), [&](const auto& run) {
+    return run.first <= character && character <= run.second;
+  });
+  return is_hidden ? std::optional(character) : std::nullopt;
+}
+
+std::string without_hidden_characters(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(sequence_length(text), 1);
+    if (const auto hidden = hidden_character(text))
+      shown += escape_of(*hidden);
+    else
+      shown += text.substr(0, length);
+    text.remove_prefix(length);
+  }
+  return shown;
+}
+
 bool is_line_of_text(std::string_view text) {
   while (!text.empty()) {
     const First first = first_of(text);
@@ -71,7 +118,10 @@ std::string printable(std::string_view text, std::size_t max_length) {
   std::string shown;
   for (text = text.substr(0, max_length); !text.empty();) {
     const First first = first_of(text);
-    shown += first.is_shown ? text.substr(0, first.length) : "?";
+    if (const auto hidden = hidden_character(text))
+      shown += escape_of(*hidden);
+    else
+      shown += first.is_shown ? text.substr(0, first.length) : "?";
     text.remove_prefix(first.length);
   }
   return shown;
@@ -79,6 +129,16 @@ std::string printable(std::string_view text, std::size_t max_length) {
 
 std::string printable(const char* text, std::size_t max_length) {
   return text == nullptr ? "" : printable(std::string_view(text, ::strnlen(text, max_length)), max_length);
+}
+
+std::string printable_lines(std::string_view text, std::size_t max_length) {
+  std::string lines;
+  for (text = text.substr(0, max_length); !text.empty();) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += printable(text.substr(0, end), end) + (end < text.size() ? "\n" : "");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
 }
 
 Status check_utf8(std::string_view text, std::string_view file) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,10 +28,20 @@ bool is_line_of_text(std::string_view text);
 // The text behind a byte order mark, where it begins with one.
 std::string_view without_byte_order_mark(std::string_view text);
 
-// A stranger's text as it may be shown: at most `max_length` bytes, control characters and what is not UTF-8
-// made '?'. Null gives "".
+// The character that a text begins with, where it is one that nobody sees: it turns the direction of what
+// follows, or takes no room (U+202E, U+200B, ...).
+std::optional<char32_t> hidden_character(std::string_view text);
+
+// The text with hidden characters as escapes: "a\u202eb".
+std::string without_hidden_characters(std::string_view text);
+
+// A stranger's text as it may be shown: at most `max_length` bytes of it, control characters and what is not
+// UTF-8 made '?', hidden characters as escapes. Null gives "".
 std::string printable(std::string_view text, std::size_t max_length = 1000);
 std::string printable(const char* text, std::size_t max_length = 1000);
+
+// The same of a text of several lines, whose ends stay.
+std::string printable_lines(std::string_view text, std::size_t max_length);
 
 // Errors: kInput naming file, line and byte where the file's text is not UTF-8: what it names goes into
 // messages, records and models, which are.

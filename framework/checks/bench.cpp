@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/bench.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
-#include "framework/base/file.hpp"
-#include "framework/isolation/line_worker.hpp"
+#include "framework/base/require.hpp"
+#include "framework/base/utf8.hpp"
+#include "framework/isolation/heuristic_json.hpp"
+#include "framework/isolation/worker_words.hpp"
 
 namespace mash::checks {
 namespace {
@@ -21,12 +21,6 @@ std::vector<std::string> fill_heap(std::uint8_t value) {
                       others ? others : "", others ? ":" : "", value)};
 }
 
-// Leaves the byte where the next call will have its variables.
-[[gnu::noinline]] void fill_stack(std::uint8_t value) {
-  volatile std::uint8_t bytes[1 << 16];
-  for (volatile std::uint8_t& byte : bytes) byte = value;
-}
-
 }  // namespace
 
 std::string without_heap_caches() {
@@ -35,23 +29,32 @@ std::string without_heap_caches() {
                      others ? ":" : "");
 }
 
-nlohmann::json CheckTarget::to_json() const {
-  return {{"plugin", plugin.string()},
-          {"heuristic_idx", heuristic_idx},
-          {"seed", seed},
-          {"num_cycles", num_cycles},
-          {"time_limit_s", time_limit_s}};
-}
-
-CheckTarget CheckTarget::from_json(const nlohmann::json& json) {
-  return {json.at("plugin").get<std::string>(), json.at("heuristic_idx"), json.at("seed"),
-          json.at("num_cycles"), json.at("time_limit_s")};
+Status Bench::begin_check() {
+  if (process_ == nullptr || process_->end()) {
+    MASH_ASSIGN(process_, CheckProcess::start(target_, place_, stop_));
+    is_loaded_ = false;
+  }
+  process_->begin_check();
+  return Done{};
 }
 
 Status Bench::load() {
-  if (plugin_ != nullptr) return Done{};
-  MASH_ASSIGN(plugin_, Plugin::load(target_.plugin));
+  if (is_loaded_) return Done{};
+  MASH_TRY(process().ask({StepKind::kLoad}));
+  if (!info_) {
+    MASH_ASSIGN(info_, describe());
+  }
+  is_loaded_ = true;
   return Done{};
+}
+
+Result<HeuristicInfo> Bench::describe() {
+  MASH_ASSIGN(const StepAnswer answer, process().ask({StepKind::kDescribe}));
+  MASH_ASSIGN(const std::uint64_t whole_image, answer.number(0));
+  looks_at_whole_image_ = whole_image != 0;
+  MASH_ASSIGN(const auto json, parse_json(answer.texts.empty() ? "" : answer.texts[0], kBoundsOfWords));
+  MASH_ASSIGN(const auto infos, heuristics_in(json));
+  return infos[0];
 }
 
 std::vector<double> Bench::default_values() const {
@@ -60,8 +63,21 @@ std::vector<double> Bench::default_values() const {
   return values;
 }
 
+Result<Finding> Bench::inspect(std::string_view check) {
+  if (inspector_ == nullptr || inspector_->end()) {
+    MASH_ASSIGN(inspector_, CheckProcess::start(target_, place_, stop_));
+  }
+  inspector_->begin_check();
+  Step step{StepKind::kInspect};
+  step.name = check;
+  MASH_ASSIGN(const StepAnswer answer, inspector_->ask(step));
+  MASH_ASSIGN(const std::uint64_t outcome, answer.number(0));
+  require(outcome < std::size(kOutcomeNames) && answer.texts.size() == 1, "Bench::inspect: our own words");
+  return finding(Outcome(outcome), "{}", printable(answer.texts[0]));
+}
+
 Result<std::unique_ptr<Runner>> Bench::open() const {
-  MASH_ASSIGN(auto runner, Runner::create(functions(), default_values()));
+  MASH_ASSIGN(auto runner, Runner::create(process(), default_values()));
   if (runner == nullptr) return input_error("create refuses the default parameters with MASH_UNSUPPORTED");
   return runner;
 }
@@ -97,72 +113,66 @@ Result<std::vector<Pixels>> Bench::usual_pictures(std::size_t count) {
   return pictures;
 }
 
-Result<std::vector<float>> Bench::features_here(std::optional<std::uint8_t> fill) {
+Result<std::vector<Pixels>> Bench::pictures_of_features(bool is_filled) {
   MASH_ASSIGN(auto pictures, usual_pictures(4));
-  if (fill) {
-    // Where a heuristic finds nothing to write down, its memory stays as it was.
-    MASH_ASSIGN(const mash_size_t size, usual_size());
-    for (const int value : {0, 128, 255}) pictures.push_back(flat(std::uint8_t(value), size));
-    for (std::size_t i = 0; i < 4; ++i) pictures.push_back(digit(seed(), i, size));
-    pictures.push_back(checkerboard(2, size));
-  }
-  if (fill) fill_stack(*fill);
-  MASH_ASSIGN(const auto runner, open());
-  std::vector<float> all;
-  for (const Pixels& pixels : pictures) {
-    const Picture picture(pixels);
-    MASH_ASSIGN(const std::uint32_t dim, runner->dim(picture.size()));
-    std::vector<float> values(dim);
-    if (fill) fill_stack(*fill);
-    MASH_TRY(runner->prepare(picture));
-    MASH_TRY(runner->compute({}, values));
-    if (fill) {
-      // The first call allocates, which leaves addresses on the stack.
-      fill_stack(*fill);
-      MASH_TRY(runner->compute({}, values));
-    }
-    MASH_TRY(runner->release());
-    all.insert(all.end(), values.begin(), values.end());
-  }
-  return all;
+  if (!is_filled) return pictures;
+  // Where a heuristic finds nothing to write down, its memory stays as it was.
+  MASH_ASSIGN(const mash_size_t size, usual_size());
+  for (const int value : {0, 128, 255}) pictures.push_back(flat(std::uint8_t(value), size));
+  for (std::size_t i = 0; i < 4; ++i) pictures.push_back(digit(seed(), i, size));
+  pictures.push_back(checkerboard(2, size));
+  return pictures;
 }
 
-Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::string>& variables,
-                                                     std::optional<std::uint8_t> fill) const {
-  // In $TMPDIR, which is the worker's own and goes with it.
-  const std::filesystem::path file = std::filesystem::temp_directory_path() / "features";
-  nlohmann::json request = target_.to_json();
-  request["mode"] = "features";
-  request["file"] = file.string();
-  std::vector<std::string> all_variables = variables;
-  if (fill) {
-    request["fill"] = *fill;
-    const auto filled = fill_heap(*fill);
-    all_variables.insert(all_variables.end(), filled.begin(), filled.end());
-  }
-  // Where this worker is in a box, so is that one.
-  MASH_ASSIGN(auto worker,
-              LineWorker::start({.arguments = {request.dump()}, .variables = std::move(all_variables)}, {}));
-  std::string line;      // it writes one where it fails
-  const StopFlag never;  // this is a worker too, and is ended with what it has started
-  switch (worker.next_line(line, target_.time_limit_s, never)) {
-    case LineWorker::Event::kStopped:
-    case LineWorker::Event::kTimeout: return failure("the other process does not end");
-    case LineWorker::Event::kLine: {
-      const auto answer = nlohmann::json::parse(line, nullptr, false);
-      return failure("in another process: {}", answer.is_object() ? answer.value("error", line) : line);
+Result<std::vector<float>> Bench::features_here() {
+  MASH_ASSIGN(const auto pictures, pictures_of_features(false));
+  Step step{StepKind::kFeatures};
+  for (const Pixels& pixels : pictures) step.add(Picture(pixels));
+  MASH_ASSIGN(StepAnswer answer, process().ask(step, CheckProcess::kAnyNumber));
+  return std::move(answer.values);
+}
+
+CheckPlace Bench::place_with(const Elsewhere& elsewhere) const {
+  CheckPlace place = place_;
+  place.variables = elsewhere.variables;
+  if (elsewhere.fill)
+    for (std::string& variable : fill_heap(*elsewhere.fill)) place.variables.push_back(std::move(variable));
+  return place;
+}
+
+Result<std::optional<std::vector<float>>> Bench::features_elsewhere(const Elsewhere& elsewhere) {
+  MASH_ASSIGN(const auto pictures, pictures_of_features(elsewhere.fill.has_value()));
+  MASH_ASSIGN(const auto other, CheckProcess::start(target_, place_with(elsewhere), stop_));
+  Step features{StepKind::kFeatures};
+  features.stack_fill = elsewhere.fill;
+  for (const Pixels& pixels : pictures) features.add(Picture(pixels));
+  const auto answer = [&]() -> Result<StepAnswer> {
+    if (elsewhere.has_comma) {
+      MASH_ASSIGN(StepAnswer comma, other->ask({StepKind::kCommaLocale}));
+      if (comma.is_refused) return comma;
     }
-    case LineWorker::Event::kEnd: break;
-  }
-  const std::string end = worker.how_it_ended();
-  if (!worker.crash().empty()) return failure("crash: {} in another process", worker.crash());
-  std::error_code code;
-  if (!end.empty() || !std::filesystem::exists(file, code))
-    return failure("ended the process: {} in another process", end.empty() ? "exit code 0" : end);
-  MASH_ASSIGN(const std::string bytes, read_file(file));
-  std::vector<float> values(bytes.size() / sizeof(float));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
-  return values;
+    MASH_TRY(other->ask({StepKind::kLoad}));
+    return other->ask(features, CheckProcess::kAnyNumber);
+  }();
+  if (answer.ok()) return answer->is_refused ? std::nullopt : std::optional(answer->values);
+  if (answer.error().kind == ErrorKind::kStopped) return answer.error();
+  const auto& end = other->end();
+  if (!end) return input_error("in another process: {}", answer.error().message);
+  if (end->symptom == Symptom::kTimeout) return input_error("the other process does not end");
+  return input_error("{} in another process", end->evidence);
+}
+
+Result<std::vector<double>> times_of(const Bench& bench, std::span<const Pixels> pictures, int most,
+                                     double seconds) {
+  Step step{StepKind::kTimes};
+  step.num_cycles = most;
+  step.seconds = seconds;
+  for (const Pixels& pixels : pictures) step.add(Picture(pixels));
+  MASH_ASSIGN(StepAnswer answer, bench.process().ask(step));
+  const auto is_time = [](double time) { return time >= 0 && time < 1e15; };
+  if (answer.numbers.empty() || !std::ranges::all_of(answer.numbers, is_time))
+    return input_error("its time was not counted");
+  return std::move(answer.numbers);
 }
 
 }  // namespace mash::checks

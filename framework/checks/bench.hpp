@@ -3,13 +3,14 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "framework/base/require.hpp"
+#include "framework/checks/check_process.hpp"
 #include "framework/checks/runner.hpp"
-#include "framework/extractors/plugin.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "framework/isolation/isolation.hpp"
 
 namespace mash::checks {
@@ -18,34 +19,53 @@ namespace mash::checks {
 struct CheckTarget {
   std::filesystem::path plugin;
   std::size_t heuristic_idx = 0;
-  std::uint64_t seed = 1;    // of the pictures
-  int num_cycles = 10'000;   // of calls in which memory may not grow
-  double time_limit_s = 30;  // of one check, less its waits for a processor
-  // Where the workers run: kProcess or kBox. They need not know it: to_json leaves it out.
-  Isolation isolation = Isolation::kProcess;
-
-  nlohmann::json to_json() const;
-  static CheckTarget from_json(const nlohmann::json& json);
+  std::uint64_t seed = 1;                     // of the pictures
+  int num_cycles = 10'000;                    // of calls in which memory may not grow
+  double time_limit_s = 30;                   // of one check, less its waits for a processor
+  Isolation isolation = Isolation::kProcess;  // where the plugin runs: kProcess or kBox
 };
+
+// Programs that the processes of a heuristic's checks may start together.
+inline constexpr std::uint64_t kMostProcesses = 512;
 
 // "GLIBC_TUNABLES=...": malloc without its caches for each thread. They hide what a heuristic does with
 // memory: what they keep counts as given out, and comes back as it was left.
 std::string without_heap_caches();
 
-// Where checks meet the heuristic: in a worker's process, on one plugin. What several checks need is made
-// once.
+// Differences of another process from the first.
+struct Elsewhere {
+  std::vector<std::string> variables = {};  // "NAME=VALUE", in its environment
+  std::optional<std::uint8_t> fill = {};    // what new memory and the stack hold
+  bool has_comma = false;                   // as its decimal point
+};
+
+// Where checks meet the heuristic: they run here, on what a process with the plugin answers. The plugin has
+// that process to itself (check_process.hpp): none of its words is a finding. What several checks need is
+// made once.
 class Bench {
  public:
-  explicit Bench(CheckTarget target) : target_(std::move(target)) {}
+  // All outlive it.
+  Bench(const CheckTarget& target, const CheckPlace& place, const StopFlag& stop)
+      : target_(target), place_(place), stop_(stop) {}
 
   const CheckTarget& target() const { return target_; }
   std::uint64_t seed() const { return target_.seed; }
 
-  // Loads the plugin. Errors (kInput): why it is refused. REQUIRES: before all that follows.
+  // Starts the process where there is none, and gives the check that begins its time. Errors (kFailure): it
+  // cannot be started. REQUIRES: before all that follows.
+  Status begin_check();
+  // Has the plugin loaded. Errors (kInput): why it is refused. REQUIRES: before info and open.
   Status load();
-  const HeuristicInfo& info() const { return plugin().infos()[target_.heuristic_idx]; }
-  const mash_heuristic_t& functions() const { return *plugin().descriptors()[target_.heuristic_idx]; }
+  // The process with the plugin. Once it has ended, begin_check starts another.
+  CheckProcess& process() const { return *process_; }
+
+  // The heuristic as a process that loads its plugin describes it.
+  Result<HeuristicInfo> describe();
+  const HeuristicInfo& info() const { return *info_; }
+  bool looks_at_whole_image() const { return looks_at_whole_image_; }
   std::vector<double> default_values() const;
+  // The finding of a check of the file (inspections.hpp), made in a process that has run none of its code.
+  Result<Finding> inspect(std::string_view check);
 
   // An instance with default parameters. Errors: the heuristic's own.
   Result<std::unique_ptr<Runner>> open() const;
@@ -56,22 +76,30 @@ class Bench {
   // Textured pictures of the usual size, grey and colour by turns.
   Result<std::vector<Pixels>> usual_pictures(std::size_t count);
 
-  // The features of a few pictures as another process computes them, with `variables` ("NAME=VALUE") in its
-  // environment. fill: what new memory holds there. Errors: how that process came to its end.
-  Result<std::vector<float>> features_elsewhere(const std::vector<std::string>& variables,
-                                                std::optional<std::uint8_t> fill = {}) const;
-  // Features that that process computes. fill: what the stack holds before each call.
-  Result<std::vector<float>> features_here(std::optional<std::uint8_t> fill = {});
+  // The features of a few pictures as the process computes them.
+  Result<std::vector<float>> features_here();
+  // The same of another process; nothing where it cannot be like that. Errors: how that process came to its
+  // end.
+  Result<std::optional<std::vector<float>>> features_elsewhere(const Elsewhere& elsewhere);
 
  private:
-  const Plugin& plugin() const {
-    require(plugin_ != nullptr, "Bench::load: before all that follows");
-    return *plugin_;
-  }
+  Result<std::vector<Pixels>> pictures_of_features(bool is_filled);
+  CheckPlace place_with(const Elsewhere& elsewhere) const;
 
-  CheckTarget target_;
-  std::shared_ptr<const Plugin> plugin_;
+  const CheckTarget& target_;
+  const CheckPlace& place_;
+  const StopFlag& stop_;
+  std::unique_ptr<CheckProcess> process_;
+  std::unique_ptr<CheckProcess> inspector_;  // has run no code of the plugin
+  bool is_loaded_ = false;                   // the plugin, in the process
+  std::optional<HeuristicInfo> info_;
+  bool looks_at_whole_image_ = false;
   std::optional<mash_size_t> usual_size_;
 };
+
+// How long each of at most `most` computations of all features takes, in nanoseconds, as the process counts
+// them: at least 3, for about that time. Errors: those of CheckProcess::ask.
+Result<std::vector<double>> times_of(const Bench& bench, std::span<const Pixels> pictures, int most,
+                                     double seconds);
 
 }  // namespace mash::checks

@@ -51,7 +51,7 @@ struct Check {
   Outcome worst;            // kWarn or kFail
   std::string_view what;    // what it looks at
   std::string_view advice;  // one sentence: what to do when it warns or fails
-  // [a process of its own] An error is a failure with that evidence.
+  // An error is a failure with that evidence.
   Result<Finding> (*run)(Bench& bench);
 };
 

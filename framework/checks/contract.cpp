@@ -116,8 +116,7 @@ Result<Finding> check_strides(Bench& bench) {
 }
 
 Result<Finding> check_views(Bench& bench) {
-  const auto extension = bench.functions().get_extension;
-  if (extension != nullptr && extension(MASH_WHOLE_IMAGE) != nullptr)
+  if (bench.looks_at_whole_image())
     return finding(Outcome::kSkip, "it declares {}: it may look beyond its view", MASH_WHOLE_IMAGE);
   const std::pair<const char*, Layout> layouts[] = {
       {"as the right part of a larger image", {.left = 5}},
@@ -175,7 +174,7 @@ Result<Finding> check_parameters(Bench& bench) {
       std::vector<double> values = bench.default_values();
       values[i] = value;
       const auto works = [&]() -> Result<bool> {
-        MASH_ASSIGN(const auto runner, Runner::create(bench.functions(), values));
+        MASH_ASSIGN(const auto runner, Runner::create(bench.process(), values));
         if (runner == nullptr) return false;
         MASH_ASSIGN(const auto dim, runner->try_dim(usual));
         if (!dim) return false;

@@ -2,23 +2,16 @@
 #include "framework/checks/determinism.hpp"
 
 #include <algorithm>
-#include <cfenv>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 #include <thread>
 
-#if defined(__SSE__)
-#include <xmmintrin.h>
-#endif
-
-#include "framework/base/file.hpp"
 #include "framework/checks/bench.hpp"
-#include "framework/extractors/plugin_file.hpp"
 
 namespace mash::checks {
 namespace {
+
+constexpr std::size_t kNumThreads = 4;
 
 Result<Finding> check_repeat(Bench& bench) {
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(2));
@@ -146,48 +139,54 @@ Result<Finding> check_instance(Bench& bench) {
   return finding(Outcome::kPass, "used, new and interleaved instances agree");
 }
 
-// One thread's part: the pictures over and over, each time as expected.
-Status work_beside_others(const Bench& bench, std::span<const Pixels> pictures,
-                          std::span<const std::vector<float>> expected, std::size_t thread_idx) {
-  constexpr int kNumRounds = 5;
-  MASH_ASSIGN(const auto runner, bench.open());
-  for (int round = 0; round < kNumRounds; ++round)
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-      const std::size_t picture_idx = (i + thread_idx) % pictures.size();
-      MASH_ASSIGN(const auto values, runner->features(Picture(pictures[picture_idx])));
-      if (const auto different =
-              difference(expected[picture_idx], "on the first thread", values, "on another"))
-        return input_error("picture {}: {}", picture_idx, *different);
-    }
-  return Done{};
+// The features of the pictures on some threads at once, a row for each thread and picture.
+Result<std::vector<float>> features_in_threads(Bench& bench, std::span<const Pixels> pictures,
+                                               std::span<const std::uint32_t> indices,
+                                               std::size_t num_values) {
+  Step step{StepKind::kThreads};
+  for (const Pixels& pixels : pictures) step.add(Picture(pixels));
+  step.indices.assign(indices.begin(), indices.end());
+  step.num_values = num_values;
+  MASH_ASSIGN(StepAnswer answer, bench.process().ask(step, kNumThreads * pictures.size() * num_values));
+  return std::move(answer.values);
 }
 
 Result<Finding> check_same_in_threads(Bench& bench) {
   if (bench.info().serial) return finding(Outcome::kSkip, "it declares MASH_SERIAL: one call at a time");
-  constexpr std::size_t kNumThreads = 4;
+  constexpr std::size_t kMostValues = 100'000;  // of a picture: more would not be compared in time
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(kNumThreads));
   MASH_ASSIGN(const auto runner, bench.open());
+  MASH_ASSIGN(const std::uint32_t dim, runner->dim(pictures[0].size));
+  std::vector<std::uint32_t> indices;
+  for (std::size_t i = 0; dim > kMostValues && i < kMostValues; ++i)
+    indices.push_back(std::uint32_t(i * dim / kMostValues));
   std::vector<std::vector<float>> expected;
   for (const Pixels& pixels : pictures) {
-    MASH_ASSIGN(expected.emplace_back(), runner->features(Picture(pixels)));
+    MASH_ASSIGN(expected.emplace_back(), runner->features(Picture(pixels), indices));
   }
-  std::vector<Status> results(kNumThreads, Done{});
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < kNumThreads; ++i)
-    threads.emplace_back([&, i] { results[i] = work_beside_others(bench, pictures, expected, i); });
-  for (std::thread& thread : threads) thread.join();
-  for (const Status& result : results) MASH_TRY(result);
+  const std::size_t width = expected[0].size();
+  MASH_ASSIGN(const auto rows, features_in_threads(bench, pictures, indices, width));
+  for (std::size_t row = 0; row < kNumThreads * pictures.size(); ++row) {
+    const std::size_t picture_idx = row % pictures.size();
+    if (const auto different = difference(expected[picture_idx], "on the first thread",
+                                          std::span(rows).subspan(row * width, width), "on another"))
+      return finding(Outcome::kFail, "picture {}: {}", picture_idx, *different);
+  }
   return finding(Outcome::kPass, "{} instances on {} threads agree with one", kNumThreads, kNumThreads);
+}
+
+Finding compare(std::span<const float> here, std::span<const float> there, std::string_view description) {
+  if (const auto different = difference(here, "in this process", there, description))
+    return finding(Outcome::kFail, "of four pictures, {}", *different);
+  return finding(Outcome::kPass, "{} values are equal {}", here.size(), description);
 }
 
 // This process against another with `variables` in its environment.
 Result<Finding> compare_process(Bench& bench, const std::vector<std::string>& variables,
                                 std::string_view description) {
   MASH_ASSIGN(const auto here, bench.features_here());
-  MASH_ASSIGN(const auto there, bench.features_elsewhere(variables));
-  if (const auto different = difference(here, "in this process", there, description))
-    return finding(Outcome::kFail, "of four pictures, {}", *different);
-  return finding(Outcome::kPass, "{} values are equal {}", here.size(), description);
+  MASH_ASSIGN(const auto there, bench.features_elsewhere({.variables = variables}));
+  return compare(here, *there, description);
 }
 
 Result<Finding> check_process(Bench& bench) {
@@ -196,32 +195,11 @@ Result<Finding> check_process(Bench& bench) {
                          "with other addresses, environment and heap content");
 }
 
-// A locale whose decimal point is a comma, made here because a machine need not have one. The format is that
-// of glibc's compiled locales: magic number, number of fields, their offsets, the fields.
-Status write_comma_locale(const std::filesystem::path& folder) {
-  struct {
-    std::uint32_t magic = 0x20031115 ^ LC_NUMERIC, num_fields = 6;
-    std::uint32_t offsets[6] = {32, 34, 35, 36, 40, 44};
-    char decimal_point[2] = {',', 0}, thousands_separator[1] = {0}, grouping[1] = {0};
-    std::uint32_t wide_decimal_point = L',', wide_thousands_separator = 0;
-    char encoding[8] = "UTF-8";
-  } file;
-  return write_file_atomically(folder / "mash_comma" / "LC_NUMERIC",
-                               {reinterpret_cast<const char*>(&file), sizeof file});
-}
-
 Result<Finding> check_locale(Bench& bench) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "locales";
-  MASH_TRY(write_comma_locale(folder));
-  // setlocale there must not be overruled by what the user has set here.
-  const std::vector<std::string> variables{"LOCPATH=" + folder.string(), "LC_ALL=", "LANG=C",
-                                           "LC_NUMERIC=mash_comma"};
-  ::setenv("LOCPATH", folder.c_str(), 1);
-  const locale_t comma = ::newlocale(LC_NUMERIC_MASK, "mash_comma", locale_t(0));
-  ::unsetenv("LOCPATH");
-  if (comma == locale_t(0)) return finding(Outcome::kSkip, "this C library does not take a locale made here");
-  ::freelocale(comma);
-  return compare_process(bench, variables, "where the decimal point is a comma");
+  MASH_ASSIGN(const auto here, bench.features_here());
+  MASH_ASSIGN(const auto there, bench.features_elsewhere({.has_comma = true}));
+  if (!there) return finding(Outcome::kSkip, "this C library does not take a locale made here");
+  return compare(here, *there, "where the decimal point is a comma");
 }
 
 Result<Finding> check_clock(Bench& bench) {
@@ -235,20 +213,12 @@ Result<Finding> check_clock(Bench& bench) {
   return compare_process(bench, {"TZ=Asia/Kathmandu"}, "a second later, and in another time zone");
 }
 
-// How the processor rounds, and what it does with subnormal numbers; not the flags that arithmetic leaves.
-std::uint32_t arithmetic_state() {
-#if defined(__SSE__)
-  constexpr std::uint32_t kFlags = 0x3f;
-  return (_mm_getcsr() & ~kFlags) << 16 | std::uint32_t(std::fegetround());
-#else
-  return std::uint32_t(std::fegetround());
-#endif
-}
-
 Result<Finding> check_floating_point(Bench& bench) {
-  const std::uint32_t before = arithmetic_state();
+  CheckProcess& process = bench.process();
+  MASH_TRY(process.ask({StepKind::kArithmetic}));
+  const std::uint32_t before = process.arithmetic();
   const auto unchanged = [&](const char* call) -> Status {
-    const std::uint32_t now = arithmetic_state();
+    const std::uint32_t now = process.arithmetic();
     if (now == before) return Done{};
     return input_error("{} leaves the floating-point control register at {:#x}, before it was {:#x}", call,
                        now, before);
@@ -273,45 +243,10 @@ Result<Finding> check_floating_point(Bench& bench) {
   return finding(Outcome::kPass, "as before after every call");
 }
 
-// Functions whose result no pixel decides.
-constexpr std::string_view kUndeclaredInputs[] = {
-    "rand",
-    "random",
-    "srand",
-    "srandom",
-    "drand48",
-    "lrand48",
-    "mrand48",
-    "erand48",
-    "rand_r",
-    "time",
-    "clock",
-    "gettimeofday",
-    "clock_gettime",
-    "getrandom",
-    "getentropy",
-    "arc4random",
-    "getenv",
-    "getpid",
-    "gettid",
-    "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
-    "_ZNSt6chrono3_V212system_clock3nowEv",
-    "_ZNSt6chrono3_V212steady_clock3nowEv"};
-
 Result<Finding> check_imports(Bench& bench) {
   if (bench.info().serial)
     return finding(Outcome::kSkip, "it declares MASH_SERIAL, as heuristics that use libc's generators do");
-  MASH_ASSIGN(const std::string bytes, read_file(bench.target().plugin));
-  MASH_ASSIGN(const ElfFile elf, ElfFile::open(bytes));
-  MASH_ASSIGN(const auto symbols, elf.symbols());
-  for (const DynamicSymbol& symbol : symbols)
-    if (!symbol.is_defined() && std::find(std::begin(kUndeclaredInputs), std::end(kUndeclaredInputs),
-                                          symbol.name) != std::end(kUndeclaredInputs))
-      return finding(Outcome::kWarn, "imports '{}'", symbol.name);
-  for (const std::string_view device : {"/dev/random", "/dev/urandom"})
-    if (bytes.find(device) != std::string::npos)
-      return finding(Outcome::kWarn, "holds the name '{}'", device);
-  return finding(Outcome::kPass, "{} symbols, none of a clock or a random generator", symbols.size());
+  return bench.inspect("determinism.imports");
 }
 
 constexpr Check kDeterminismChecks[] = {

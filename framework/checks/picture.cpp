@@ -62,8 +62,11 @@ Pixels as_colour(const Pixels& gray) {
               [&](std::uint32_t x, std::uint32_t y, std::uint32_t) { return gray.at(x, y, 0); });
 }
 
-Picture::Picture(const Pixels& pixels, const Layout& layout, Fence fence)
-    : view_{layout.left, layout.top, pixels.size.width, pixels.size.height} {
+LaidOutPicture::LaidOutPicture(const Picture& picture)
+    : view_{picture.layout().left, picture.layout().top, picture.size().width, picture.size().height} {
+  const Pixels& pixels = picture.pixels();
+  const Layout& layout = picture.layout();
+  const Fence fence = picture.fence();
   image_ = {std::uint32_t(sizeof image_),
             pixels.num_channels,
             pixels.size.width + layout.left + layout.right,
@@ -89,9 +92,11 @@ Picture::Picture(const Pixels& pixels, const Layout& layout, Fence fence)
   add(image_.red, "the red plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 0); });
   add(image_.green, "the green plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 1); });
   add(image_.blue, "the blue plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 2); });
+  if (picture.is_read_only())
+    for (const auto& memory : guarded_) memory->forbid_writing();
 }
 
-mash_plane_t Picture::allocate(const Layout& layout, Fence fence, const char* name) {
+mash_plane_t LaidOutPicture::allocate(const Layout& layout, Fence fence, const char* name) {
   constexpr int kOther = 0xA5;
   if (fence == Fence::kBeforeRows || fence == Fence::kAfterRows) {
     const Placement placement =
@@ -115,11 +120,6 @@ mash_plane_t Picture::allocate(const Layout& layout, Fence fence, const char* na
   }
   std::memset(bytes, kOther, num_bytes);
   return {bytes + layout.misalignment, std::ptrdiff_t(row_stride), std::ptrdiff_t(layout.column_stride)};
-}
-
-void Picture::forbid_writing() {
-  require(!guarded_.empty(), "Picture::forbid_writing: a picture with a fence");
-  for (const auto& memory : guarded_) memory->forbid_writing();
 }
 
 }  // namespace mash::checks

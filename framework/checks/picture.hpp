@@ -43,17 +43,37 @@ struct Layout {
 // be made read-only, with others around them.
 enum class Fence { kNone, kReadOnly, kBefore, kAfter, kBeforeRows, kAfterRows };
 
-// An image and a view of it, as a heuristic gets them. What lies outside the view, and between the samples,
-// is filled with other values. A fence of the rows takes the layout's sizes and leaves its strides.
+// A picture to be shown to a heuristic, and how.
 class Picture {
  public:
-  explicit Picture(const Pixels& pixels, const Layout& layout = {}, Fence fence = Fence::kNone);
+  explicit Picture(Pixels pixels, const Layout& layout = {}, Fence fence = Fence::kNone)
+      : pixels_(std::move(pixels)), layout_(layout), fence_(fence) {}
+
+  const Pixels& pixels() const { return pixels_; }
+  const Layout& layout() const { return layout_; }
+  Fence fence() const { return fence_; }
+  bool is_read_only() const { return is_read_only_; }
+  mash_size_t size() const { return pixels_.size; }
+  // A heuristic that writes to its picture will crash. REQUIRES: a fence.
+  void forbid_writing() { is_read_only_ = true; }
+
+ private:
+  Pixels pixels_;
+  Layout layout_;
+  Fence fence_;
+  bool is_read_only_ = false;
+};
+
+// An image in this process and a view of it, as a heuristic gets them. What lies outside the view, and
+// between the samples, is filled with other values. A fence of the rows takes the layout's sizes and leaves
+// its strides.
+class LaidOutPicture {
+ public:
+  explicit LaidOutPicture(const Picture& picture);
 
   const mash_image_t& image() const { return image_; }
   const mash_view_t& view() const { return view_; }
   mash_size_t size() const { return {view_.width, view_.height}; }
-  // From now on a heuristic that writes to its picture crashes. REQUIRES: a fence.
-  void forbid_writing();
 
  private:
   // Memory for the image's samples: of the plain layout, or of rows with a fence each.

@@ -2,136 +2,79 @@
 #include "framework/checks/runner.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <limits>
 
 #include "framework/base/ordered_bits.hpp"
 #include "framework/base/require.hpp"
-#include "framework/base/utf8.hpp"
 #include "framework/extractors/heuristic_info.hpp"
-#include "mash/abi/entry.h"
 
 namespace mash::checks {
-namespace {
 
-std::mutex log_mutex;
-std::function<void(const std::string&)> log_listener;
-std::vector<std::string> log_lines;
-
-void take_log_line(void*, const char* text) {
-  const std::lock_guard lock(log_mutex);
-  if (!log_listener || log_lines.size() == kMaxLogLines) return;
-  std::string line = printable(text, kMaxLogLine);
-  if (std::find(log_lines.begin(), log_lines.end(), line) != log_lines.end()) return;
-  log_listener(log_lines.emplace_back(std::move(line)));
-}
-std::uint32_t one_camera(void*) { return 1; }
-
-// For the length of a call, a crash is one of that call.
-class CallScope {
- public:
-  CallScope(const char* name, mash_size_t size) { note_call({name, size}); }
-  ~CallScope() { note_call({}); }
-};
-
-}  // namespace
-
-void hear_logs(std::function<void(const std::string&)> listener) {
-  const std::lock_guard lock(log_mutex);
-  log_listener = std::move(listener);
-}
-
-Runner::Runner(const mash_heuristic_t& functions) : functions_(functions) {
-  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, this, &set_error, &take_log_line, &get_extension};
+Result<std::unique_ptr<Runner>> Runner::create(CheckProcess& process, std::span<const double> values) {
+  Step step{StepKind::kCreate};
+  step.values.assign(values.begin(), values.end());
+  MASH_ASSIGN(const StepAnswer answer, process.ask(step));
+  if (answer.is_refused) return std::unique_ptr<Runner>();
+  MASH_ASSIGN(const std::uint64_t id, answer.number(0));
+  return std::unique_ptr<Runner>(new Runner(process, id));
 }
 
 Runner::~Runner() {
-  if (state_ != nullptr) (void)release();
-  if (instance_ != nullptr) (void)destroy();
-}
-
-Result<std::unique_ptr<Runner>> Runner::create(const mash_heuristic_t& functions,
-                                               std::span<const double> values) {
-  std::unique_ptr<Runner> runner(new Runner(functions));
-  mash_instance_t* instance = nullptr;
-  MASH_ASSIGN(const std::int32_t status, runner->status_of("create", [&] {
-    return functions.create(&runner->host_, values.data(), std::uint32_t(values.size()), &instance);
-  }));
-  if (status == MASH_UNSUPPORTED) return std::unique_ptr<Runner>();
-  if (status != MASH_OK) return runner->error("create", status);
-  if (instance == nullptr) return input_error("create returned MASH_OK without an instance");
-  runner->instance_ = instance;
-  return runner;
+  if (is_prepared_) (void)release();
+  if (is_there_) (void)destroy();
 }
 
 Result<std::optional<std::uint32_t>> Runner::try_dim(mash_size_t size) {
-  std::uint32_t found = 0;
-  size_of_call_ = size;
-  MASH_ASSIGN(const std::int32_t status,
-              status_of("dim", [&] { return functions_.dim(instance_, size, &found); }));
-  if (status == MASH_UNSUPPORTED) return std::optional<std::uint32_t>();
-  if (status != MASH_OK) return error("dim", status).at(fmt::format("{}x{}", size.width, size.height));
-  return std::optional(found);
+  Step asked = step(StepKind::kDim);
+  asked.size = size;
+  MASH_ASSIGN(const StepAnswer answer, process_.ask(asked));
+  if (answer.is_refused) return std::optional<std::uint32_t>();
+  MASH_ASSIGN(const std::uint64_t found, answer.number(0));
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return std::optional(std::uint32_t(std::min(found, kMost)));
 }
 
 Result<std::uint32_t> Runner::dim(mash_size_t size) {
   MASH_ASSIGN(const auto found, try_dim(size));
-  if (!found) return error("dim", MASH_UNSUPPORTED).at(fmt::format("{}x{}", size.width, size.height));
+  const std::string place = fmt::format("{}x{}", size.width, size.height);
+  if (!found) return input_error("{}: dim returned MASH_UNSUPPORTED", place);
   if (*found == 0 || *found > kMaxDim)
-    return input_error("dim gives {} features for {}x{} pixels, expected 1 to {}", *found, size.width,
-                       size.height, kMaxDim);
+    return input_error("dim gives {} features for {} pixels, expected 1 to {}", *found, place, kMaxDim);
   return *found;
 }
 
-void Runner::set_error(void* context, const char* text) {
-  static_cast<Runner*>(context)->text_ = printable(text);
-}
-
-const void* Runner::get_extension(void*, const char* name) {
-  static const mash_frames_t frames{sizeof(mash_frames_t), 0, &one_camera, &frame_of};
-  return name != nullptr && std::string_view(name) == MASH_SEQUENCE ? &frames : nullptr;
-}
-
-mash_frame_t Runner::frame_of(void* context) { return static_cast<const Runner*>(context)->frame_; }
-
 Status Runner::prepare(const Picture& picture, const mash_frame_t& frame) {
-  frame_ = frame;
-  prepared_size_ = size_of_call_ = picture.size();
-  mash_state_t* state = nullptr;
-  MASH_ASSIGN(const std::int32_t status, status_of("prepare", [&] {
-                return functions_.prepare(instance_, &picture.image(), &picture.view(), &state);
-              }));
-  if (status != MASH_OK)
-    return error("prepare", status).at(fmt::format("{}x{}", prepared_size_.width, prepared_size_.height));
-  if (state == nullptr) return input_error("prepare returned MASH_OK without a state");
-  state_ = state;
+  Step asked = step(StepKind::kPrepare);
+  asked.add(picture);
+  asked.frame = frame;
+  MASH_TRY(process_.ask(asked));
+  is_prepared_ = true;
   return Done{};
 }
 
-Status Runner::compute(std::span<const std::uint32_t> indices, std::span<float> out) {
-  require(state_ != nullptr, "Runner::compute: prepared");
-  MASH_ASSIGN(const std::int32_t status, status_of("compute", [&] {
-                return functions_.compute(state_, indices.empty() ? nullptr : indices.data(),
-                                          std::uint32_t(out.size()), out.data());
-              }));
-  if (status == MASH_OK) return Done{};
-  return error("compute", status).at(fmt::format("{}x{}", prepared_size_.width, prepared_size_.height));
+Status Runner::compute(std::span<const std::uint32_t> indices, std::span<float> out,
+                       const ComputeMemory& memory) {
+  require(is_prepared_, "Runner::compute: prepared");
+  Step asked = step(StepKind::kCompute);
+  asked.indices.assign(indices.begin(), indices.end());
+  asked.num_values = out.size();
+  asked.fill = memory.fill;
+  asked.out_placement = memory.out;
+  asked.index_placement = memory.indices;
+  MASH_ASSIGN(const StepAnswer answer, process_.ask(asked, out.size()));
+  std::copy(answer.values.begin(), answer.values.end(), out.begin());
+  return Done{};
 }
 
 Status Runner::release() {
-  mash_state_t* state = std::exchange(state_, nullptr);
-  MASH_TRY(status_of("release", [&] {
-    functions_.release(state);
-    return std::int32_t(MASH_OK);
-  }));
+  is_prepared_ = false;
+  MASH_TRY(process_.ask(step(StepKind::kRelease)));
   return Done{};
 }
 
 Status Runner::destroy() {
-  mash_instance_t* instance = std::exchange(instance_, nullptr);
-  MASH_TRY(status_of("destroy", [&] {
-    functions_.destroy(instance);
-    return std::int32_t(MASH_OK);
-  }));
+  is_there_ = false;
+  MASH_TRY(process_.ask(step(StepKind::kDestroy)));
   return Done{};
 }
 
@@ -145,26 +88,6 @@ Result<std::vector<float>> Runner::features(const Picture& picture, std::span<co
   MASH_TRY(compute(indices, out));
   MASH_TRY(release());
   return out;
-}
-
-template <class Function>
-Result<std::int32_t> Runner::status_of(const char* call, const Function& function) {
-  text_.clear();
-  const CallScope scope(call, size_of_call_);
-  try {
-    return function();
-  } catch (const std::exception& error) {
-    return input_error("{} let an exception out: {}", call, printable(error.what()));
-  } catch (...) {
-    return input_error("{} let an exception out that is not a std::exception", call);
-  }
-}
-
-Error Runner::error(const char* call, std::int32_t status) const {
-  constexpr std::string_view kNames[] = {"MASH_OK", "MASH_ERROR", "MASH_OUT_OF_MEMORY", "MASH_UNSUPPORTED"};
-  const std::string name =
-      status >= 0 && status < 4 ? std::string(kNames[status]) : fmt::format("the unknown status {}", status);
-  return input_error("{} returned {}{}{}", call, name, text_.empty() ? ", without saying why" : ": ", text_);
 }
 
 std::string_view failed_call(std::string_view evidence) {

@@ -2,20 +2,22 @@
 #include "framework/checks/sanitized.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
 #include <sstream>
+#include <string_view>
 
 #include "framework/base/child_process.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
-#include "framework/checks/runner.hpp"
-#include "framework/isolation/line_worker.hpp"
+#include "framework/checks/bench.hpp"
 
 namespace mash::checks {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFrames = 100;  // looked up
 
 // AddressSanitizer's name of a fault, and what it is. {}: reads or writes.
 struct Fault {
@@ -41,7 +43,7 @@ constexpr Fault kFaults[] = {
     {"ABRT", "aborts"},
 };
 
-// Checks that run in the worker's own process, on pictures that take no time.
+// Checks on pictures that take no time.
 std::vector<std::string_view> checks_to_run() {
   std::vector<std::string_view> ids{"contract.create", "contract.sizes", "contract.indices",
                                     "contract.parameters", "contract.life-cycle"};
@@ -55,18 +57,40 @@ std::vector<std::string_view> checks_to_run() {
 
 // Where the first stack of a report passes through the plugin: "    #1 0x7f... (.../HASH.so+0x128ca)". A
 // worker runs a copy of the plugin that is gone by the time it is looked at, so that the report has no lines.
+// The part of the text between two marks, after `from`; nothing where they are not there.
+std::optional<std::string_view> between(std::string_view text, std::string_view begin, std::string_view end,
+                                        std::size_t from = 0) {
+  const std::size_t first = text.find(begin, from);
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::size_t start = first + begin.size(), last = text.find(end, start);
+  if (last == std::string_view::npos) return std::nullopt;
+  return text.substr(start, last - start);
+}
+
+bool is_frame(std::string_view line) {
+  line.remove_prefix(std::min(line.size(), line.find_first_not_of(" \t")));
+  return line.size() > 1 && line[0] == '#' && std::isdigit(static_cast<unsigned char>(line[1]));
+}
+
+// The offset in the plugin that a frame's line names, "0x128ca".
+std::optional<std::string_view> offset_in(std::string_view line) {
+  const std::size_t folder = line.find("/mash-tmp-plugins-");
+  if (folder == std::string_view::npos) return std::nullopt;
+  const auto offset = between(line, ".so+", ")", folder);
+  const bool is_number = offset && offset->starts_with("0x") && offset->size() > 2 &&
+                         offset->find_first_not_of("0123456789abcdef", 2) == std::string_view::npos;
+  return is_number ? offset : std::nullopt;
+}
+
 std::vector<std::string> offsets_in_plugin(const std::string& text) {
-  static const std::regex frame(R"(^\s*#\d+ )"),
-      of_plugin(R"(/mash-tmp-plugins-[^/]+/[0-9a-f]+\.so\+(0x[0-9a-f]+)\))");
   std::vector<std::string> offsets;
   std::istringstream lines(text);
   bool is_inside = false;
-  for (std::string line; std::getline(lines, line);) {
-    const bool is_frame = std::regex_search(line, frame);
-    if (is_inside && !is_frame) break;
-    is_inside = is_frame;
-    std::smatch match;
-    if (is_frame && std::regex_search(line, match, of_plugin)) offsets.push_back(match[1]);
+  for (std::string line; std::getline(lines, line) && offsets.size() < kMaxFrames;) {
+    if (is_inside && !is_frame(line)) break;
+    is_inside = is_frame(line);
+    if (!is_inside) continue;
+    if (const auto offset = offset_in(line)) offsets.emplace_back(*offset);
   }
   return offsets;
 }
@@ -111,10 +135,10 @@ Status find_place(const SanitizedPlugin& built, const std::string& text, const S
 }
 
 std::optional<SanitizerReport> address_report(const std::string& text) {
-  static const std::regex header(R"(ERROR: AddressSanitizer:? ([^\n]+))");
-  std::smatch match;
-  if (!std::regex_search(text, match, header)) return std::nullopt;
-  const std::string title = match[1];
+  const std::string lines = text + "\n";
+  const auto line = between(lines, "ERROR: AddressSanitizer", "\n");
+  if (!line) return std::nullopt;
+  const std::string title = printable(line->substr(std::min(line->size(), line->find_first_not_of(": "))));
   const bool writes = text.find("\nWRITE of size") != std::string::npos ||
                       text.find("caused by a WRITE") != std::string::npos;
   SanitizerReport report;
@@ -130,12 +154,32 @@ std::optional<SanitizerReport> address_report(const std::string& text) {
   return report;
 }
 
+// "edges.cpp:12" of "edges.cpp:12:5"; "" where it is no place.
+std::string_view place_in(std::string_view text) {
+  const std::size_t column = text.rfind(':');
+  const std::string_view place = text.substr(0, std::min(text.size(), column));
+  const std::size_t line = place.rfind(':');
+  const auto is_number = [](std::string_view digits) {
+    return !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const bool is_place = column != std::string_view::npos && line != std::string_view::npos && line > 0 &&
+                        is_number(text.substr(column + 1)) && is_number(place.substr(line + 1));
+  return is_place ? place.substr(place.find_last_of(" \t") + 1) : "";
+}
+
 std::optional<SanitizerReport> undefined_report(const std::string& text) {
-  static const std::regex line(R"(([^\s:]+:\d+):\d+: runtime error: ([^\n]+))");
-  std::smatch match;
-  if (!std::regex_search(text, match, line)) return std::nullopt;
-  return SanitizerReport{fmt::format("undefined behaviour: {}", printable(match[2].str())), match[1], "",
-                         false};
+  constexpr std::string_view kMark = ": runtime error: ";
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t mark = line.find(kMark);
+    if (mark == std::string::npos) continue;
+    const std::string_view place = place_in(std::string_view(line).substr(0, mark));
+    if (place.empty()) continue;
+    return SanitizerReport{
+        fmt::format("undefined behaviour: {}", printable(std::string_view(line).substr(mark + kMark.size()))),
+        printable(place), "", false};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -152,36 +196,30 @@ Result<Finding> run_sanitized(const CheckTarget& target, const SanitizedPlugin& 
   MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("check"));
   CheckTarget sanitized = target;
   sanitized.plugin = built.plugin;
-  nlohmann::json request = sanitized.to_json();
-  request["mode"] = "check";
-  request["checks"] = checks_to_run();
+  sanitized.isolation = Isolation::kProcess;
   const fs::path log = folder / "report";
-  request["log"] = log.string();
-  const std::vector<std::string> variables{
-      "LD_PRELOAD=" + built.runtime.string(),
-      "ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0:handle_segv=2:handle_sigbus=2:handle_sigfpe=2:"
-      "handle_sigill=2:handle_abort=2",
-      "UBSAN_OPTIONS=print_stacktrace=1"};
-  WorkerTask task{.arguments = {request.dump()}, .variables = variables};
-  task.limits.address_bytes = ProcessLimits::kUnlimited;  // sanitizers reserve terabytes
-  task.limits.file_bytes = std::uint64_t(1) << 24;        // of what a heuristic prints beside their report
-  MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), {Isolation::kProcess, folder.path()}));
-  std::string line;
-  LineWorker::Event event = LineWorker::Event::kLine;
-  // Two lines a check, and what it logs: each begins the time again.
-  for (std::size_t left = 2 * checks_to_run().size() + kMaxLogLines;
-       event == LineWorker::Event::kLine && left > 0; --left) {
-    event = worker.next_line(line, target.time_limit_s, stop);
-    worker.start_clock();
+  const CheckPlace place{
+      .variables = {"LD_PRELOAD=" + built.runtime.string(),
+                    "ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0:handle_segv=2:handle_sigbus=2:"
+                    "handle_sigfpe=2:handle_sigill=2:handle_abort=2",
+                    "UBSAN_OPTIONS=print_stacktrace=1"},
+      .has_sanitizers = true,
+      .log = log};
+  Bench bench(sanitized, place, stop);
+  MASH_TRY(bench.begin_check());
+  for (const std::string_view id : checks_to_run()) {
+    bench.process().begin_check();
+    const auto loaded = bench.load();
+    const auto found = loaded.ok() ? (*find_check(id))->run(bench) : Result<Finding>(loaded.error());
+    if (!found.ok() && found.error().kind == ErrorKind::kStopped) return found.error();
+    if (bench.process().end()) break;
   }
-  if (event == LineWorker::Event::kStopped)
-    return Error{ErrorKind::kStopped, "stopped before all heuristics were checked"};
-  const std::string end = event == LineWorker::Event::kEnd ? worker.how_it_ended() : "";
+  const std::optional<Finding> end = bench.process().end();
   const auto text = read_file(log);
   auto report = text.ok() ? read_sanitizer_report(*text) : std::nullopt;
-  if (!report && event == LineWorker::Event::kTimeout)
+  if (!report && end && end->symptom == Symptom::kTimeout)
     return finding(Outcome::kSkip, "built with sanitizers it takes longer than {} s", target.time_limit_s);
-  if (!report && !end.empty()) return finding(Outcome::kSkip, "built with sanitizers it ends with {}", end);
+  if (!report && end) return finding(Outcome::kSkip, "built with sanitizers: {}", end->evidence);
   if (!report)
     return finding(Outcome::kPass, "built with address and undefined-behaviour sanitizers: no report");
   MASH_TRY(find_place(built, *text, stop, *report));

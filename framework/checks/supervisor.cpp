@@ -3,64 +3,19 @@
 
 #include <fmt/ranges.h>
 
-#include <deque>
+#include <algorithm>
 #include <optional>
 
-#include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/plugin_file.hpp"
 #include "framework/isolation/box_layers.hpp"
-#include "framework/isolation/line_worker.hpp"
 #include "framework/isolation/plugin_access.hpp"
 
 namespace mash::checks {
 namespace {
 
-using Json = nlohmann::json;
-
-// The text of a member; nothing where there is none. A plugin that runs in the worker can write answers of
-// its own: nothing in one is taken for granted.
-std::optional<std::string> text_at(const Json& object, const char* key) {
-  if (!object.is_object()) return std::nullopt;
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return std::nullopt;
-  return found->get<std::string>();
-}
-
 // Limits of the boxes of a heuristic's checks together, beside the limits of each.
-constexpr GroupLimits kGroup{std::uint64_t(4) << 30, 512};
-constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plugin, twice, and features
-
-// Where the workers of a heuristic's checks run.
-class CheckPlace {
- public:
-  explicit CheckPlace(Isolation isolation)
-      : isolation_(isolation), group_(isolation == Isolation::kBox ? make_box_group(kGroup) : std::nullopt) {}
-
-  // scratch: what a crash leaves in it goes with it.
-  WorkerPlace with(const ScratchFolder& scratch) const {
-    return {isolation_, scratch.path(), group_ ? &*group_ : nullptr};
-  }
-
- private:
-  Isolation isolation_;
-  std::optional<ControlGroup> group_;
-};
-
-// The task of a worker: a request about the plugin, which a box has in a folder of its own.
-WorkerTask task_of(const CheckTarget& target, nlohmann::json request) {
-  WorkerTask task;
-  if (target.isolation == Isolation::kBox) {
-    // A folder apart: a plugin may be called as the program is.
-    const std::filesystem::path inside =
-        kBoxFolder / std::filesystem::path("plugin") / target.plugin.filename();
-    request["plugin"] = inside.string();
-    task.box = {{{target.plugin, inside}}, kTemporaryBytes};
-    task.limits.processes = kGroup.processes;
-  }
-  task.arguments = {request.dump()};
-  return task;
-}
+constexpr GroupLimits kGroup{std::uint64_t(4) << 30, kMostProcesses};
 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped before all heuristics were checked"}; }
 
@@ -97,122 +52,60 @@ std::vector<std::string_view> too_slow(const CheckReport& report) {
   return ids;
 }
 
-// The checks of one level in one worker after another, until each has a result.
+// The checks of one level, one after another, with one process of the plugin as long as it lives.
 class LevelRun {
  public:
-  LevelRun(const CheckTarget& target, const CheckPlace& place, std::deque<const Check*> waiting,
-           CheckReport& report, Progress& progress, const StopFlag& stop)
-      : target_(target),
-        place_(place),
-        waiting_(std::move(waiting)),
+  LevelRun(const CheckTarget& target, Level level, const ControlGroup* group, CheckReport& report,
+           const StopFlag& stop)
+      : place_{.isolation = target.isolation, .group = group},
+        target_(target),
         report_(report),
-        progress_(progress),
-        stop_(stop) {}
+        bench_(target, place_, stop) {
+    // Not for other levels: the caches find double frees.
+    if (level == Level::kResources) place_.variables.push_back(without_heap_caches());
+  }
 
-  Status run() {
-    while (!waiting_.empty()) {
-      if (const auto slow = too_slow(report_); !slow.empty())
-        finish(finding(Outcome::kSkip, "it took longer than {} s in {} already", target_.time_limit_s,
-                       fmt::join(slow, " and ")),
-               0);
-      else
-        MASH_TRY(run_worker());
+  // Errors: kStopped; no process can be started (kFailure).
+  Status run(const Check& check) {
+    if (const auto slow = too_slow(report_); !slow.empty()) {
+      report_.results.push_back({&check,
+                                 finding(Outcome::kSkip, "it took longer than {} s in {} already",
+                                         target_.time_limit_s, fmt::join(slow, " and ")),
+                                 0});
+      return Done{};
     }
+    MASH_TRY(bench_.begin_check());
+    const Stopwatch watch;
+    MASH_ASSIGN(Finding found, find(check));
+    report_.results.push_back({&check, std::move(found), watch.seconds()});
+    take_log();
     return Done{};
   }
 
  private:
-  Status run_worker() {
-    MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("check"));
-    Json request = target_.to_json();
-    request["mode"] = "check";
-    for (const Check* check : waiting_) request["checks"].push_back(check->id);
-    WorkerTask task = task_of(target_, std::move(request));
-    task.limits.cpu_seconds = std::uint64_t(4 * target_.time_limit_s * double(waiting_.size())) + 1;
-    // Not for other levels: the caches find double frees.
-    if (waiting_.front()->level == Level::kResources) task.variables.push_back(without_heap_caches());
-    MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), place_.with(folder)));
-    num_log_lines_ = 0;
-    has_begun_ = false;
-    std::string line;
-    Stopwatch watch;
-    for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
-        case LineWorker::Event::kStopped: return stopped_error();
-        case LineWorker::Event::kTimeout:
-          if (waiting_.empty()) return Done{};  // all have answered; it merely does not end
-          finish({Outcome::kFail,
-                  fmt::format("took longer than {} s", target_.time_limit_s),
-                  Symptom::kTimeout,
-                  {}},
-                 watch.seconds());
-          return Done{};
-        case LineWorker::Event::kEnd:
-          if (waiting_.empty()) return Done{};
-          finish(end_of_process(worker.how_it_ended(), worker.crash()), watch.seconds());
-          return Done{};
-        case LineWorker::Event::kLine:
-          if (!take(line, worker)) {
-            if (waiting_.empty()) return Done{};
-            finish(finding(Outcome::kFail, "wrote to the descriptor of the checks: {}", printable(line, 80)),
-                   watch.seconds());
-            return Done{};
-          }
-          if (!has_begun_) watch = {};
-      }
+  // The end of the process is what it did, no matter what the check made of it.
+  Result<Finding> find(const Check& check) {
+    const auto found = [&]() -> Result<Finding> {
+      if (check.level != Level::kLoad) MASH_TRY(bench_.load());
+      return check.run(bench_);
+    }();
+    if (!found.ok() && found.error().kind == ErrorKind::kStopped) return found.error();
+    if (const auto& end = bench_.process().end()) return *end;
+    Finding shown = found.ok() ? *found : finding(Outcome::kFail, "{}", found.error().message);
+    shown.evidence = printable(shown.evidence);
+    return shown;
   }
 
-  // Whether the line is one that a worker writes now. A check's time begins with its first line, and again
-  // with no other.
-  bool take(const std::string& line, LineWorker& worker) {
-    const Json answer = Json::parse(line, nullptr, false);
-    if (!answer.is_object() || waiting_.empty()) return false;
-    if (text_at(answer, "begin") == waiting_.front()->id) {
-      worker.start_clock();
-      return !std::exchange(has_begun_, true);
-    }
-    if (const auto line = text_at(answer, "log")) return take_log(*line);
-    if (!has_begun_ || text_at(answer, "end") != waiting_.front()->id) return false;
-    const auto name = std::find(std::begin(kOutcomeNames), std::end(kOutcomeNames),
-                                text_at(answer, "outcome").value_or(""));
-    const auto seconds = answer.find("seconds");
-    if (name == std::end(kOutcomeNames) || seconds == answer.end() || !seconds->is_number()) return false;
-    finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or(""),
-            Symptom::kFound},
-           seconds->get<double>());
-    has_begun_ = false;
-    worker.start_clock();
-    return true;
+  void take_log() {
+    for (const std::string& line : bench_.process().log())
+      if (report_.log.size() < kMaxLogLines && std::ranges::find(report_.log, line) == report_.log.end())
+        report_.log.push_back(line);
   }
 
-  // A worker tells of a few lines only.
-  bool take_log(const std::string& line) {
-    if (++num_log_lines_ > kMaxLogLines) return false;
-    auto& log = report_.log;
-    if (log.size() < kMaxLogLines && std::find(log.begin(), log.end(), line) == log.end())
-      log.push_back(printable(line, kMaxLogLine));
-    return true;
-  }
-
-  static Finding end_of_process(const std::string& end, const std::string& crash) {
-    if (crash.starts_with(kOutsideMark)) return {Outcome::kFail, crash.substr(1), Symptom::kOutside, {}};
-    if (!crash.empty()) return {Outcome::kFail, "crash: " + crash, Symptom::kCrash, {}};
-    return {Outcome::kFail, "ended the process: " + (end.empty() ? "exit code 0" : end), Symptom::kCrash, {}};
-  }
-
-  void finish(Finding found, double seconds) {
-    report_.results.push_back({waiting_.front(), std::move(found), seconds});
-    waiting_.pop_front();
-    progress_.advance(1);
-  }
-
+  CheckPlace place_;
   const CheckTarget& target_;
-  const CheckPlace& place_;
-  std::deque<const Check*> waiting_;
-  std::size_t num_log_lines_ = 0;  // of the worker
-  bool has_begun_ = false;         // the first check that waits
   CheckReport& report_;
-  Progress& progress_;
-  const StopFlag& stop_;
+  Bench bench_;
 };
 
 }  // namespace
@@ -254,18 +147,20 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop) {
   CheckReport report{subject.id, subject.target.plugin, {}, {}};
-  const CheckPlace place(subject.target.isolation);
-  for (std::size_t level = 0; level < std::size(kLevelNames); ++level) {
-    std::deque<const Check*> of_level;
-    for (const Check* check : checks)
-      if (std::size_t(check->level) == level) of_level.push_back(check);
-    if (level == std::size_t(Level::kLoad) || subject.refusal.empty()) {
-      MASH_TRY(LevelRun(subject.target, place, of_level, report, progress, stop).run());
-      continue;
-    }
-    for (const Check* check : of_level)
+  const auto group = subject.target.isolation == Isolation::kBox ? make_box_group(kGroup) : std::nullopt;
+  std::optional<LevelRun> run;
+  std::optional<Level> level;
+  for (const Check* check : checks) {
+    if (stop.raised()) return stopped_error();
+    if (level != check->level)
+      run.emplace(subject.target, check->level, group ? &*group : nullptr, report, stop);
+    level = check->level;
+    if (check->level == Level::kLoad || subject.refusal.empty())
+      MASH_TRY(run->run(*check));
+    else
       report.results.push_back(
           {check, finding(Outcome::kSkip, "the plugin cannot be loaded: {}", subject.refusal), 0});
+    progress.advance(1);
   }
   return report;
 }

@@ -28,7 +28,7 @@ Result<Finding> check_written(Bench& bench) {
       for (const std::uint32_t fill : kFills) {
         auto& out = results.emplace_back(indices.empty() ? dim : indices.size(), std::bit_cast<float>(fill));
         MASH_TRY(runner->prepare(picture));
-        MASH_TRY(runner->compute(indices, out));
+        MASH_TRY(runner->compute(indices, out, {.fill = fill}));
         MASH_TRY(runner->release());
       }
       for (std::size_t i = 0; i < results[0].size(); ++i)
@@ -111,22 +111,22 @@ Result<Finding> check_row_bounds(Bench& bench) {
 // A heuristic that takes random numbers is not at fault here: two processes with equal memory must agree.
 Result<Finding> check_initialised(Bench& bench) {
   constexpr std::uint8_t kFirst = 0x5A, kSecond = 0xA5;  // as floats 1.5e16 and -2.9e-16
-  MASH_ASSIGN(const auto values, bench.features_elsewhere({}, kFirst));
-  MASH_ASSIGN(const auto others, bench.features_elsewhere({}, kSecond));
-  if (!difference(values, "", others, ""))
-    return finding(Outcome::kPass, "{} values are equal with any content of new memory", values.size());
-  MASH_ASSIGN(const auto again, bench.features_elsewhere({}, kFirst));
-  if (difference(values, "", again, ""))
+  MASH_ASSIGN(const auto values, bench.features_elsewhere({.fill = kFirst}));
+  MASH_ASSIGN(const auto others, bench.features_elsewhere({.fill = kSecond}));
+  if (!difference(*values, "", *others, ""))
+    return finding(Outcome::kPass, "{} values are equal with any content of new memory", values->size());
+  MASH_ASSIGN(const auto again, bench.features_elsewhere({.fill = kFirst}));
+  if (difference(*values, "", *again, ""))
     return finding(Outcome::kSkip, "two processes differ anyway, see determinism.process");
   MASH_ASSIGN(const mash_size_t size, bench.usual_size());
   MASH_ASSIGN(const auto runner, bench.open());
   MASH_ASSIGN(const std::uint32_t dim, runner->dim(size));
-  for (std::size_t begin = 0; begin + dim <= std::min(values.size(), others.size()); begin += dim)
-    if (const auto different = difference(std::span(values).subspan(begin, dim), "over memory full of 0x5a",
-                                          std::span(others).subspan(begin, dim), "over memory full of 0xa5"))
+  for (std::size_t begin = 0; begin + dim <= std::min(values->size(), others->size()); begin += dim)
+    if (const auto different = difference(std::span(*values).subspan(begin, dim), "over memory full of 0x5a",
+                                          std::span(*others).subspan(begin, dim), "over memory full of 0xa5"))
       return finding(Outcome::kFail, "reads memory that it never wrote to: {}", *different);
-  return finding(Outcome::kFail, "reads memory that it never wrote to: {} values, then {}", values.size(),
-                 others.size());
+  return finding(Outcome::kFail, "reads memory that it never wrote to: {} values, then {}", values->size(),
+                 others->size());
 }
 
 // run_sanitized is this check where there is a source.
@@ -147,20 +147,16 @@ Result<Finding> check_plane_bounds(Bench& bench) {
 }
 
 // Computes into and by guarded arrays, all features and some.
-Status compute_guarded(Runner& runner, const Picture& picture, Placement out_placement,
-                       Placement index_placement) {
+Status compute_guarded(Runner& runner, const Picture& picture, const ComputeMemory& memory) {
   MASH_ASSIGN(const std::uint32_t dim, runner.dim(picture.size()));
   const std::uint32_t counts[] = {1, (dim + 1) / 2, dim};
   MASH_TRY(runner.prepare(picture));
   for (const std::uint32_t count : counts) {
-    GuardedMemory out(count * sizeof(float), out_placement, "the output array");
-    const std::span<float> values(reinterpret_cast<float*>(out.data()), count);
-    GuardedMemory list(count * sizeof(std::uint32_t), index_placement, "the index array");
-    const std::span<std::uint32_t> indices(reinterpret_cast<std::uint32_t*>(list.data()), count);
+    std::vector<float> values(count);
+    std::vector<std::uint32_t> indices(count);
     std::iota(indices.begin(), indices.end(), dim - count);
-    list.forbid_writing();
-    MASH_TRY(runner.compute(indices, values));
-    if (count == dim) MASH_TRY(runner.compute({}, values));
+    MASH_TRY(runner.compute(indices, values, memory));
+    if (count == dim) MASH_TRY(runner.compute({}, values, memory));
   }
   return runner.release();
 }
@@ -169,7 +165,8 @@ Result<Finding> check_out_bounds(Bench& bench) {
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(1));
   MASH_ASSIGN(const auto runner, bench.open());
   for (const Placement placement : {Placement::kEndsAtPage, Placement::kBeginsAtPage})
-    MASH_TRY(compute_guarded(*runner, Picture(pictures[0]), placement, Placement::kBeginsAtPage));
+    MASH_TRY(compute_guarded(*runner, Picture(pictures[0]),
+                             {.out = placement, .indices = Placement::kBeginsAtPage}));
   return finding(Outcome::kPass, "output arrays of three lengths between forbidden pages");
 }
 
@@ -177,7 +174,8 @@ Result<Finding> check_index_bounds(Bench& bench) {
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(1));
   MASH_ASSIGN(const auto runner, bench.open());
   for (const Placement placement : {Placement::kEndsAtPage, Placement::kBeginsAtPage})
-    MASH_TRY(compute_guarded(*runner, Picture(pictures[0]), Placement::kBeginsAtPage, placement));
+    MASH_TRY(compute_guarded(*runner, Picture(pictures[0]),
+                             {.out = Placement::kBeginsAtPage, .indices = placement}));
   return finding(Outcome::kPass, "read-only index arrays of three lengths between forbidden pages");
 }
 

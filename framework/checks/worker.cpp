@@ -4,14 +4,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <clocale>
-#include <cstdlib>
-#include <fstream>
+#include <cerrno>
 
-#include "framework/base/progress.hpp"
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/require.hpp"
-#include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
+#include "framework/checks/step_service.hpp"
 #include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
@@ -19,58 +16,55 @@ namespace {
 
 using Json = nlohmann::json;
 
-void answer(const Json& json) {
-  const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-  for (std::size_t begin = 0; begin < line.size();) {
-    const ssize_t num_bytes = ::write(kWorkerDescriptor, line.data() + begin, line.size() - begin);
+void write_all(const std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const ssize_t num_bytes = ::write(kWorkerDescriptor, text.data() + begin, text.size() - begin);
+    if (num_bytes < 0 && errno == EINTR) continue;
     if (num_bytes <= 0) std::_Exit(1);
     begin += std::size_t(num_bytes);
   }
 }
 
-void answer_error(const Error& error) { answer({{"error", error.message}}); }
-
-Result<Finding> run(const Check& check, Bench& bench) {
-  if (check.level != Level::kLoad) MASH_TRY(bench.load());
-  return check.run(bench);
+void log(const std::string& line) {
+  write_all(Json{{"log", line}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-void check(const Json& request) {
-  Bench bench(CheckTarget::from_json(request));
-  hear_logs([](const std::string& line) { answer({{"log", line}}); });
-  for (const auto& id : request.at("checks").get<std::vector<std::string>>()) {
-    const auto check = find_check(id);
-    if (!check.ok()) return answer_error(check.error());
-    answer({{"begin", id}});
-    const Stopwatch watch;
-    const Result<Finding> result = run(**check, bench);
-    const Finding found = result.ok() ? *result : finding(Outcome::kFail, "{}", result.error().message);
-    answer({{"end", id},
-            {"outcome", outcome_name(found.outcome)},
-            {"evidence", found.evidence},
-            {"seconds", watch.seconds()}});
+// The bytes that come, read as they are wanted.
+class Requests {
+ public:
+  std::string line() {
+    std::size_t end = 0;
+    while ((end = unread_.find('\n')) == std::string::npos) read_more();
+    return cut(end + 1).substr(0, end);
   }
-}
+  std::string bytes(std::size_t count) {
+    while (unread_.size() < count) read_more();
+    return cut(count);
+  }
 
-Status write_features(const Json& request) {
-  std::setlocale(LC_ALL, "");
-  Bench bench(CheckTarget::from_json(request));
-  MASH_TRY(bench.load());
-  const auto fill = request.find("fill");
-  MASH_ASSIGN(
-      const auto values,
-      bench.features_here(fill == request.end() ? std::nullopt : std::optional(fill->get<std::uint8_t>())));
-  std::ofstream file(request.at("file").get<std::string>(), std::ios::binary);
-  file.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
-  file.close();
-  if (!file) return failure("the features cannot be written");
-  return Done{};
-}
+ private:
+  // Ends this process where nobody asks any more.
+  void read_more() {
+    const std::size_t size = unread_.size();
+    unread_.resize(size + kPiece);
+    const ssize_t num_bytes = ::read(kWorkerDescriptor, unread_.data() + size, kPiece);
+    if (num_bytes == 0 || (num_bytes < 0 && errno != EINTR)) std::_Exit(0);
+    unread_.resize(size + std::size_t(std::max<ssize_t>(num_bytes, 0)));
+  }
+  std::string cut(std::size_t count) {
+    std::string piece = unread_.substr(0, count);
+    unread_.erase(0, count);
+    return piece;
+  }
+
+  static constexpr std::size_t kPiece = 1 << 16;
+  std::string unread_;
+};
 
 }  // namespace
 
 bool is_worker_request(const std::string& text) {
-  return Json::parse(text, nullptr, false).is_object() && ::fcntl(kWorkerDescriptor, F_GETFD) != -1;
+  return parse_object(text).contains("plugin") && ::fcntl(kWorkerDescriptor, F_GETFD) != -1;
 }
 
 void run_worker(const std::string& text) {
@@ -78,17 +72,20 @@ void run_worker(const std::string& text) {
   if (::write(kWorkerDescriptor, &kLineWorkerHello, sizeof kLineWorkerHello) != sizeof kLineWorkerHello)
     std::_Exit(1);
   report_crashes_to(kWorkerDescriptor);
-  const Json request = Json::parse(text);
+  const Json request = parse_object(text);
   if (request.contains("log")) {
-    const int log = ::open(request.at("log").get<std::string>().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    ::dup2(log, STDERR_FILENO);
+    const int file =
+        ::open(request.at("log").get<std::string>().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ::dup2(file, STDERR_FILENO);
   }
-  const std::string mode = request.at("mode");
-  if (mode == "check") check(request);
-  if (mode == "features")
-    if (const Status status = write_features(request); !status.ok()) answer_error(status.error());
-  // Not by way of the plugin's destructors: those are the business of a check.
-  std::_Exit(0);
+  hear_logs(log);
+  StepService service(request.at("plugin").get<std::string>(), request.at("heuristic_idx"));
+  for (Requests requests;;) {
+    const std::string line = requests.line();
+    const std::string bytes = requests.bytes(num_bytes_after(line));
+    const StepMessage answer = message_of(service.answer(step_in(line, bytes)));
+    write_all(answer.line + "\n" + answer.bytes);
+  }
 }
 
 }  // namespace mash::checks

@@ -5,12 +5,11 @@
 
 namespace mash::checks {
 
-// The program mash-worker for `mash heuristic check`: one request, answered line by line on
-// kWorkerDescriptor. A line is a JSON object, or kCrashMark and how the process is about to crash. The
-// request is a JSON object too; `log`: a file that stderr goes to, may be missing; its `mode`:
-//   "check"     a CheckTarget, checks: [id]   -> for each: {begin: id}, then {end: id, outcome, evidence,
-//                                                seconds}
-//   "features"  a CheckTarget, file, fill     -> nothing, and floats in the file; fill: may be missing
+// The program mash-worker for `mash heuristic check`: a process with a plugin, which takes the steps of
+// checks (step.hpp) that it reads on kWorkerDescriptor, and answers each there. It is told which plugin by a
+// JSON object: `plugin`, `heuristic_idx`, and `log`, a file that stderr goes to, which may be missing. A line
+// that begins with kCrashMark says how the process is about to crash; {"log": TEXT} is what the heuristic
+// logs.
 
 // Whether the text is a request, and somebody listens for the answer.
 bool is_worker_request(const std::string& text);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "framework/base/bounded_json.hpp"
+
 namespace mash {
 namespace {
 
@@ -62,8 +64,8 @@ Result<std::vector<OfferNews>> BackgroundOffer::news() {
 std::string BackgroundOffer::now_doing() const { return child_ ? last_line(child_->err_so_far()) : ""; }
 
 std::optional<Json> offer_in(std::string_view line) {
-  Json document = Json::parse(line, nullptr, false);
-  if (!document.is_object() || !document.contains("ended")) return std::nullopt;
+  Json document = parse_object<Json>(line, kOurOwnJson);
+  if (!document.contains("ended")) return std::nullopt;
   return document;
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <tuple>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/child_process.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
@@ -130,8 +131,9 @@ FirstLook first_look_in(const Json& item) {
 }
 
 Outcome outcome_of(const ChildResult& result) {
-  Outcome outcome{Json::parse(result.out, nullptr, false), result.err};
-  if (!result.succeeded() || outcome.built.is_discarded()) outcome.built = Json();
+  Outcome outcome{Json(), result.err};
+  if (auto built = parse_json<Json>(result.out, kOurOwnJson); built.ok() && result.succeeded())
+    outcome.built = *std::move(built);
   if (result.status.signal != 0)
     outcome.messages +=
         fmt::format("mash: the heuristic ended the program: {}\n", ::strsignal(result.status.signal));
@@ -276,9 +278,9 @@ class Version {
     if (options_.is_boxed()) plugins.insert(plugins.end(), {"--isolation", "box"});
     MASH_ASSIGN(const auto result, run(std::move(plugins)));
     if (!result) return std::optional<Json>();
-    Json checked = Json::parse(result->out, nullptr, false);
-    if (checked.is_discarded()) return failure("{}", result->err);
-    return std::optional(std::move(checked));
+    auto checked = parse_json<Json>(result->out, kOurOwnJson);
+    if (!checked.ok()) return failure("{}", result->err);
+    return std::optional(*std::move(checked));
   }
 
  private:

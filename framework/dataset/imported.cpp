@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
@@ -25,11 +26,12 @@ bool is_list_of_texts(const Json& value) {
 
 Result<ImportedDataset> read_description(std::string_view name, const fs::path& file) {
   MASH_ASSIGN(const std::string text, read_file(file));
-  const Json json = Json::parse(text, nullptr, false);
+  const auto parsed = parse_json<Json>(text);
   const auto wrong = [&](std::string_view expected) {
     return input_error("{}: is no description of a data set, expected {}", file.string(), expected);
   };
-  if (!json.is_object()) return wrong("a JSON object");
+  if (!parsed.ok() || !parsed->is_object()) return wrong("a JSON object");
+  const Json& json = *parsed;
   ImportedDataset imported;
   imported.name = name;
   if (!json.contains("format") || !json["format"].is_string()) return wrong("a text 'format'");

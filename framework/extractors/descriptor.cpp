@@ -12,7 +12,8 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kMaxText = 1000;            // bytes of an id, summary or name
+constexpr std::size_t kMaxText = 1000;            // bytes of a summary or name
+constexpr std::size_t kMaxId = 100;               // bytes: it is a part of file names
 constexpr std::uint32_t kMaxParameters = 256;     // and choices of one
 constexpr double kMaxWhole = 9007199254740992.0;  // 2^53: whole numbers are exact up to here
 
@@ -27,6 +28,7 @@ bool is_name(std::string_view text) {
 
 // A name with an optional "author/" in front.
 bool is_heuristic_id(std::string_view id) {
+  if (id.size() > kMaxId) return false;
   const std::size_t slash = id.find('/');
   if (slash == std::string_view::npos) return is_name(id);
   return is_name(id.substr(0, slash)) && is_name(id.substr(slash + 1));
@@ -56,7 +58,7 @@ Result<std::string> read_text(const char* text, std::string_view what) {
   if (std::any_of(text, text + length, is_control))
     return input_error("{} has a control character, expected one line of text", what);
   if (!is_utf8({text, length})) return input_error("{} is not UTF-8", what);
-  return std::string(text, length);
+  return without_hidden_characters({text, length});
 }
 
 Status check_functions(const mash_heuristic_t& heuristic) {
@@ -140,7 +142,10 @@ Result<std::vector<ParameterInfo>> read_parameters(const mash_heuristic_t& heuri
 Status read_texts(const mash_heuristic_t& heuristic, HeuristicInfo& info) {
   if (!is_heuristic_id(info.id))
     return input_error(
-        "its id has another form than [a-z0-9][a-z0-9-]*, with an optional 'author/' in front");
+        "its id has another form than [a-z0-9][a-z0-9-]*, with an optional 'author/' in front, or more than "
+        "{} "
+        "characters",
+        kMaxId);
   if (info.id == "columns" || info.id == "all") return input_error("its id is reserved");
   MASH_ASSIGN(info.version, read_text(heuristic.version, "its version"));
   if (!is_version(info.version))

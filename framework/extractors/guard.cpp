@@ -14,7 +14,6 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kMaxFirstFaults = 8;
 // A NaN that no arithmetic makes: what is still there after a call was not written by it.
 constexpr std::uint32_t kUnwritten = 0x7fc4d5a7;
 
@@ -54,13 +53,19 @@ bool all_finite(std::span<const float> values) {
   return finite != 0;
 }
 
-const char* describe_fault_value(float value) {
-  if (std::bit_cast<std::uint32_t>(value) == kUnwritten) return "was not written";
-  if (std::isnan(value)) return "is NaN";
-  return value > 0 ? "is infinity" : "is minus infinity";
+FaultKind kind_of_fault(float value) {
+  if (std::bit_cast<std::uint32_t>(value) == kUnwritten) return FaultKind::kNotWritten;
+  if (std::isnan(value)) return FaultKind::kNaN;
+  return value > 0 ? FaultKind::kInfinity : FaultKind::kMinusInfinity;
 }
 
 }  // namespace
+
+std::string words_of(const FaultNote& fault) {
+  constexpr std::string_view kWords[] = {"was not written", "is NaN", "is infinity", "is minus infinity"};
+  const auto kind = std::min<std::size_t>(std::size_t(fault.kind), std::size(kWords) - 1);
+  return fmt::format("feature {} {}", fault.feature_idx, kWords[kind]);
+}
 
 GuardedHeuristic::GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx,
                                    Remarks& remarks, CallObserver* observer)
@@ -219,9 +224,8 @@ void GuardedHeuristic::note_faults(std::span<const std::uint32_t> indices, std::
     if (std::isfinite(out[i])) continue;
     ++num_faults_;
     if (first_faults_.size() < kMaxFirstFaults) {
-      const std::size_t feature_idx = indices.empty() ? i : indices[i];
-      first_faults_.push_back(
-          {info_.id, "compute", fmt::format("feature {} {}", feature_idx, describe_fault_value(out[i]))});
+      const FaultNote note{indices.empty() ? std::uint32_t(i) : indices[i], kind_of_fault(out[i])};
+      first_faults_.push_back({info_.id, "compute", words_of(note), note});
     }
     out[i] = std::numeric_limits<float>::quiet_NaN();
   }

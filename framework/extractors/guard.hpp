@@ -28,6 +28,11 @@ class CallObserver {
 // The frame of a picture that stands alone.
 inline constexpr mash_frame_t kAlone{0, 0, 1};
 
+inline constexpr std::size_t kMaxFirstFaults = 8;  // kept of a heuristic
+
+// "feature 3 is infinity"
+std::string words_of(const FaultNote& fault);
+
 // One instance of a heuristic, with every call of its table checked before and after: the only place where a
 // plugin's functions are called in this process. It lets nothing through but what the ABI promises, so nobody
 // further on needs to distrust a plugin.

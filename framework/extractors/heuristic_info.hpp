@@ -31,11 +31,19 @@ struct HeuristicInfo {
   std::size_t idx_in_plugin = 0;  // among the heuristics of that file
 };
 
+// A value that is none, as numbers alone: a worker tells of it in these.
+enum class FaultKind : std::uint32_t { kNotWritten, kNaN, kInfinity, kMinusInfinity };
+struct FaultNote {
+  std::uint32_t feature_idx = 0;
+  FaultKind kind = FaultKind::kNaN;
+};
+
 // How a heuristic misbehaved: "feature 3 is infinity".
 struct Fault {
   std::string heuristic;
   std::string call;  // "compute"
   std::string message;
+  FaultNote note = {};
 };
 
 }  // namespace mash

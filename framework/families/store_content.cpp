@@ -8,6 +8,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/file.hpp"
 #include "framework/families/family_file.hpp"
 #include "framework/families/store_lock.hpp"
@@ -54,8 +55,8 @@ std::string text_of(const Json& object, const char* key) {
 }
 
 std::optional<StoreLabel> label_in(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
+  const Json json = parse_object(text);
+  if (json.empty()) return std::nullopt;
   return StoreLabel{text_of(json, "dataset"), text_of(json, "heuristic"), text_of(json, "version"),
                     text_of(json, "settings")};
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
 #include "framework/families/store_content.hpp"
@@ -80,8 +81,7 @@ std::string note_of(const FamilyInfo& info) {
 }
 
 void read_note(std::string_view text, FamilyInfo& info) {
-  const Json note = Json::parse(text, nullptr, false);
-  if (!note.is_object()) return;
+  const Json note = parse_object(text);
   info.num_faults = note.value("num_faults", std::uint64_t(0));
   info.extract_seconds = note.value("extract_seconds", 0.0);
   info.microseconds_per_image = note.value("microseconds_per_image", 0.0);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -161,6 +162,18 @@ ControlGroup::~ControlGroup() {
   for (const fs::path& folder : folders_)
     for (int i = 0; i < kNumRetries && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i)
       std::this_thread::sleep_for(kRetry);
+}
+
+std::uint64_t ControlGroup::num_killed_for_memory() const {
+  std::uint64_t most = 0;
+  for (const fs::path& folder : folders_)
+    for (const char* name : {"memory.events", "memory.oom_control"}) {  // of versions 2 and 1
+      std::ifstream file(folder / name);
+      std::string key;
+      for (std::uint64_t count = 0; file >> key >> count;)
+        if (key == "oom_kill") most = std::max(most, count);
+    }
+  return most;
 }
 
 void ControlGroup::take_in(ChildCommand& command) const {

@@ -31,6 +31,9 @@ class ControlGroup {
 
   // The command will enter the group before it begins. REQUIRES: it ends before this does.
   void take_in(ChildCommand& command) const;
+  // How many of its programs the kernel killed because the group was at its limit of memory; 0 where the
+  // kernel does not say.
+  std::uint64_t num_killed_for_memory() const;
   // Its folders: one in version 2, one for each kind of limit in version 1.
   const std::vector<std::filesystem::path>& folders() const { return folders_; }
 

@@ -10,12 +10,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "framework/base/utf8.hpp"
-
 namespace mash {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::size_t kErrorBytes = 4096;  // kept of what a worker writes to stderr
 constexpr double kLookSeconds = 0.02;      // between two looks at a worker that has not answered
@@ -26,27 +22,23 @@ double WorkerBudget::picture_seconds(double num_pixels, double num_features) con
   return pixel_seconds * num_pixels * std::max(1.0, std::log2(num_pixels)) + feature_seconds * num_features;
 }
 
-Status WorkerAnswer::status() const {
-  if (!text.contains("error")) return Done{};
-  const Json& error = text["error"];
-  const auto is_input = text.find("is_input");
-  const bool by_input = is_input == text.end() || !is_input->is_boolean() || is_input->get<bool>();
-  return Error{by_input ? ErrorKind::kInput : ErrorKind::kFailure,
-               error.is_string() ? printable(error.get_ref<const std::string&>()) : "an error without words"};
-}
-
 std::optional<WorkerAnswer> read_answer(std::span<const std::byte> message, const WorkerRequest& request,
                                         std::span<const std::byte> output) {
   WorkerAnswer answer;
   if (message.size() != sizeof answer.reply) return std::nullopt;
   std::memcpy(&answer.reply, message.data(), sizeof answer.reply);
   const std::uint32_t text_bytes = answer.reply.text_bytes;
-  if (answer.reply.kind != request.kind || text_bytes > kTextBytes) return std::nullopt;
+  if (answer.reply.kind != request.kind || text_bytes > kTextBytes ||
+      answer.reply.num_faults > kMaxFaultsTold)
+    return std::nullopt;
   if (text_bytes == 0) return answer;
   // A copy: the worker may go on writing while it is read.
   const std::string text(reinterpret_cast<const char*>(output.data() + kTextOffset), text_bytes);
-  answer.text = Json::parse(text, nullptr, false);
-  if (!answer.text.is_object()) answer.text = {{"error", kUnreadable}};
+  auto words = read_words(text);
+  if (words.ok())
+    answer.words = *std::move(words);
+  else
+    answer.words.error = words.error().message;
   return answer;
 }
 

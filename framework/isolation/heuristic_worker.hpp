@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -14,6 +13,7 @@
 #include "framework/isolation/shared_block.hpp"
 #include "framework/isolation/worker_messages.hpp"
 #include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/worker_words.hpp"
 
 namespace mash {
 
@@ -53,20 +53,17 @@ struct WorkerEnd {
   bool was_killed = false;  // by SIGKILL, and not by us
 };
 
-// A reply that has been read: of a worker's texts nothing is taken for granted.
+// A reply that has been read.
 struct WorkerAnswer {
   WorkerReply reply;
-  nlohmann::json text = nlohmann::json::object();
+  WorkerWords words = {};
 
-  // The error that it tells of.
-  Status status() const;
+  // The error that it tells of, as an error of the heuristic (kInput).
+  Status status() const { return words.error ? Status(Error{ErrorKind::kInput, *words.error}) : Done{}; }
 };
 
-// The error of a reply whose text is no object.
-inline constexpr const char* kUnreadable = "its worker's words cannot be read";
-
-// The reply to a request that a worker's message is; nothing where it is none. output: the block, which the
-// worker may change all the while.
+// The reply to a request that a worker's message is; nothing where it is none. Words that cannot be read are
+// its error. output: the block, which the worker may change all the while.
 std::optional<WorkerAnswer> read_answer(std::span<const std::byte> message, const WorkerRequest& request,
                                         std::span<const std::byte> output);
 // The call and the image that a worker is in.

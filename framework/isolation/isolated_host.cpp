@@ -14,17 +14,13 @@
 
 #include "framework/base/require.hpp"
 #include "framework/base/scratch_folder.hpp"
-#include "framework/base/utf8.hpp"
+#include "framework/extractors/guard.hpp"
 #include "framework/isolation/box_layers.hpp"
-#include "framework/isolation/heuristic_json.hpp"
 #include "framework/isolation/plugin_notes.hpp"
 
 namespace mash {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::size_t kMaxFirstFaults = 8;
 constexpr std::size_t kMaxIdleWorkers = 64;
 constexpr std::uint64_t kMaxBoxProcesses = 4096;  // each box has four
 constexpr std::size_t kMaxIncidents = 1000;       // kept until somebody takes them
@@ -140,11 +136,7 @@ class IsolatedHost::Pool {
   }
 
   void hear_log(const WorkerAnswer& answer, const std::string& heuristic) {
-    if (!answer.text.contains("log") || !answer.text["log"].is_array()) return;
-    const Json& lines = answer.text["log"];
-    for (std::size_t i = 0; i < std::min(lines.size(), kMaxLogLines); ++i)
-      if (const Json& line = lines[i]; line.is_string())
-        remarks_.tell(fmt::format("{}: {}", heuristic, printable(line.get_ref<const std::string&>())));
+    for (const std::string& line : answer.words.log) remarks_.tell(fmt::format("{}: {}", heuristic, line));
   }
 
   // The error that a worker's end is.
@@ -333,7 +325,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       return error;
     }
     pool_->hear_log(*answer, info_.id);
-    note_faults(answer->text);
+    note_faults(answer->reply);
     MASH_TRY(answer->status());
     if (part.num_done < num_wanted)
       return input_error("heuristic '{}': its worker left out pictures", info_.id);
@@ -392,12 +384,11 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       }
   }
 
-  void note_faults(const Json& text) {
-    if (!text.contains("faults") || !text["faults"].is_array()) return;
+  void note_faults(const WorkerReply& reply) {
+    if (reply.num_faults == 0) return;
     first_faults_.clear();
-    for (const Json& fault : text["faults"])
-      if (fault.is_string() && first_faults_.size() < kMaxFirstFaults)
-        first_faults_.push_back({info_.id, "compute", printable(fault.get_ref<const std::string&>())});
+    for (const FaultNote& fault : std::span(reply.faults).first(reply.num_faults))
+      first_faults_.push_back({info_.id, "compute", words_of(fault), fault});
   }
 
   std::shared_ptr<Pool> pool_;
@@ -423,7 +414,8 @@ Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file
     const auto [status, answer, was_killed] = pool_->ask(*worker, request, file.path.stem().string());
     if (was_killed && tries < kWorkerTries) continue;
     MASH_TRY(status);
-    MASH_ASSIGN(known, heuristics_in(answer->text.value("heuristics", Json())));
+    if (!answer->words.heuristics) return input_error("a worker named no heuristic");
+    known = answer->words.heuristics;
     pool_->notes().keep(file.sha256, *known);
     pool_->give_back(file.sha256, std::move(worker));
   }

@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -20,15 +22,13 @@ constexpr std::size_t kStartErrorBytes = 4096;  // kept of what it says where it
 struct Channel {
   OwnedDescriptor ours, theirs;
 };
-// A socket tells of a worker in a box; within a box, where checks start others, there are pipes alone.
-Result<Channel> make_channel(bool is_box) {
+Result<Channel> make_channel() {
   int ends[2];
-  const int made =
-      is_box ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) : ::pipe2(ends, O_CLOEXEC);
-  if (made != 0) return failure("no channel for a worker: {}", std::strerror(errno));
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return failure("no channel for a worker: {}", std::strerror(errno));
   Channel channel{OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1])};
   const int on = 1;
-  if (is_box && ::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
+  if (::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
     return failure("no channel for a worker: {}", std::strerror(errno));
   return channel;
 }
@@ -36,7 +36,7 @@ Result<Channel> make_channel(bool is_box) {
 }  // namespace
 
 Result<LineWorker> LineWorker::start(WorkerTask task, const WorkerPlace& place) {
-  MASH_ASSIGN(Channel channel, make_channel(place.is_box()));
+  MASH_ASSIGN(Channel channel, make_channel());
   task.descriptors = {channel.theirs.number()};
   task.max_error_bytes = kStartErrorBytes;
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
@@ -60,20 +60,65 @@ bool LineWorker::take_line(std::string& line) {
   return false;
 }
 
-LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, const StopFlag& stop) {
+void LineWorker::start_clock() {
+  begin_ = worker_times(pid_);
+  own_begin_ = worker_times(::gettid());
+}
+
+double LineWorker::seconds(double time_limit_s) const {
+  const double own_waits = worker_times(::gettid()).waited - own_begin_.waited;
+  return counted_seconds(begin_, worker_times(pid_), time_limit_s) -
+         std::clamp(own_waits, 0.0, kMostWaits * time_limit_s);
+}
+
+bool LineWorker::take_bytes(std::string& bytes, std::size_t count) {
+  if (unread_.size() < count) return false;
+  bytes = unread_.substr(0, count);
+  unread_.erase(0, count);
+  return true;
+}
+
+template <class IsDone>
+LineWorker::Event LineWorker::take_in(const IsDone& is_done, std::size_t most_unread, double time_limit_s,
+                                      const StopFlag& stop) {
+  std::array<char, 1 << 16> buffer;
   for (;;) {
     if (stop.raised()) return Event::kStopped;
-    if (take_line(line)) return Event::kLine;
+    if (is_done()) return Event::kLine;
     // Also while it writes: what is no line yet buys it no time.
-    if (counted_seconds(begin_, worker_times(pid_), time_limit_s) > time_limit_s) return Event::kTimeout;
+    if (seconds(time_limit_s) > time_limit_s) return Event::kTimeout;
     process_.has_ended();  // takes in what a plugin prints, which would wait for room otherwise
     pollfd wanted{answer_.number(), POLLIN, 0};
     if (::poll(&wanted, 1, kLookMilliseconds) <= 0) continue;
-    char buffer[4096];
-    const ssize_t num_bytes = ::read(answer_.number(), buffer, sizeof buffer);
-    if (num_bytes <= 0 || unread_.size() > kMaxLine) return Event::kEnd;
-    unread_.append(buffer, std::size_t(num_bytes));
+    const ssize_t num_bytes = ::read(answer_.number(), buffer.data(), buffer.size());
+    if (num_bytes <= 0 || unread_.size() > most_unread) return Event::kEnd;
+    unread_.append(buffer.data(), std::size_t(num_bytes));
   }
+}
+
+LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, const StopFlag& stop) {
+  return take_in([&] { return take_line(line); }, kMaxLine, time_limit_s, stop);
+}
+
+LineWorker::Event LineWorker::next_bytes(std::string& bytes, std::size_t count, double time_limit_s,
+                                         const StopFlag& stop) {
+  return take_in([&] { return take_bytes(bytes, count); }, count + kMaxLine, time_limit_s, stop);
+}
+
+LineWorker::Event LineWorker::send(std::string_view bytes, double time_limit_s, const StopFlag& stop) {
+  while (!bytes.empty()) {
+    if (stop.raised()) return Event::kStopped;
+    if (seconds(time_limit_s) > time_limit_s) return Event::kTimeout;
+    const ssize_t num_bytes =
+        ::send(answer_.number(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (num_bytes > 0) bytes.remove_prefix(std::size_t(num_bytes));
+    if (num_bytes < 0 && errno != EAGAIN && errno != EINTR) return Event::kEnd;
+    if (num_bytes >= 0) continue;
+    process_.has_ended();
+    pollfd wanted{answer_.number(), POLLOUT, 0};
+    ::poll(&wanted, 1, kLookMilliseconds);
+  }
+  return Event::kLine;
 }
 
 std::string LineWorker::how_it_ended() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "framework/base/progress.hpp"
@@ -10,17 +11,17 @@
 
 namespace mash {
 
-// Where a worker writes its answer, a line at a time.
+// Where a worker reads what it is asked and writes its answers: a socket.
 inline constexpr int kWorkerDescriptor = 3;
 // The number that it writes there first, before any code of a plugin has run.
 inline constexpr std::uint64_t kLineWorkerHello = 0x656e'696c'6873'616d;
 // Begins the line in which a worker says how it crashes.
 inline constexpr char kCrashMark = '!';
 
-// A worker that answers one request line by line.
+// A worker that is asked and answers in lines, which bytes may follow.
 //
-//   1. start runs it on the request, up to its first word.
-//   2. next_line gives its answer; after kTimeout it is still there.
+//   1. start runs it, up to its first word.
+//   2. send asks it; next_line and next_bytes give what it writes. After kTimeout it is still there.
 //   3. After kEnd: how_it_ended, crash.
 //   4. The destructor kills it and all that it has started.
 class LineWorker {
@@ -33,8 +34,14 @@ class LineWorker {
   // Waits for a line of its answer, without its end, until the flag is raised or the clock is at
   // `time_limit_s`, which are counted_seconds. A line about a crash is none: crash() has it.
   Event next_line(std::string& line, double time_limit_s, const StopFlag& stop);
-  // The clock of next_line is at 0; it is when the worker starts.
-  void start_clock() { begin_ = worker_times(pid_); }
+  // The same for a number of bytes.
+  Event next_bytes(std::string& bytes, std::size_t count, double time_limit_s, const StopFlag& stop);
+  // Writes to it; kLine once all is written.
+  Event send(std::string_view bytes, double time_limit_s, const StopFlag& stop);
+  // The clock is at 0; it is when the worker starts.
+  void start_clock();
+  // counted_seconds since then, less the waits of this thread: while it waits, an answer may lie there.
+  double seconds(double time_limit_s) const;
   // In words; "" for a good end.
   std::string how_it_ended();
   // The worker's words on a crash of its own (a line that begins with kCrashMark); "" without one.
@@ -47,12 +54,17 @@ class LineWorker {
   }
   // Whether a whole line has come; it is cut off `unread_`.
   bool take_line(std::string& line);
+  // Whether that number of bytes has come; they are cut off `unread_`.
+  bool take_bytes(std::string& bytes, std::size_t count);
+  // Waits until `is_done`, with at most `most_unread` bytes unread.
+  template <class IsDone>
+  Event take_in(const IsDone& is_done, std::size_t most_unread, double time_limit_s, const StopFlag& stop);
 
   ChildProcess process_;
   int pid_;  // of the worker, which a box makes another than the process that was started
   bool is_boxed_;
   OwnedDescriptor answer_;
-  WorkerTimes begin_;
+  WorkerTimes begin_, own_begin_;
   std::string unread_;
   std::string crash_;
 };

@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/file.hpp"
 #include "framework/isolation/heuristic_json.hpp"
 #include "mash/abi/entry.h"
@@ -29,9 +30,8 @@ Json PluginNotes::read(const std::string& plugin_sha256) const {
   if (folder_.empty()) return nullptr;
   const auto text = read_file(file_of(plugin_sha256));
   if (!text.ok()) return nullptr;
-  Json notes = Json::parse(*text, nullptr, false);
-  const bool is_known = notes.is_object() && notes.contains("heuristics") &&
-                        notes.value("format", Json()) == kFormat &&
+  Json notes = parse_object(*text);
+  const bool is_known = notes.contains("heuristics") && notes.value("format", Json()) == kFormat &&
                         notes.value("abi", Json()) == int(MASH_ABI_VERSION);
   return is_known ? notes : Json();
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 
+#include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/image.h"
 #include "mash/abi/sequence.h"
 
@@ -89,11 +90,15 @@ struct WorkerRequest {
 
 inline constexpr std::size_t kMaxLogLines = 100;  // in the text of a reply
 
+inline constexpr std::size_t kMaxFaultsTold = 8;
+
 struct WorkerReply {
   std::uint32_t kind = 0;        // that of the request
   std::uint32_t dim = 0;         // kDim
   std::uint32_t num_done = 0;    // kExtract: images, of those wanted
-  std::uint32_t text_bytes = 0;  // a JSON object: error, is_input, heuristics, log, faults; 0: there is none
+  std::uint32_t num_faults = 0;  // kExtract: of `faults`
+  std::array<FaultNote, kMaxFaultsTold> faults = {};
+  std::uint32_t text_bytes = 0;  // WorkerWords as JSON; 0: there are none
 };
 
 // The number that a worker sends when it starts, before it has seen a plugin.

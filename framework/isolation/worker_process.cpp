@@ -32,17 +32,6 @@ constexpr bool kLimitsAddresses = false;  // sanitizers reserve terabytes
 constexpr bool kLimitsAddresses = true;
 #endif
 
-// A stranger's lines as they may be shown.
-std::string printable_lines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines += printable(text.substr(0, end), end) + (end < text.size() ? "\n" : "");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 // A program that ends by a signal in a box comes out of it with an exit code, which a plugin can give as
 // well.
 std::string in_words(const ExitStatus& status, bool is_boxed) {
@@ -156,7 +145,8 @@ WorkerExit end_worker(ChildProcess& process, bool is_boxed, double patience_seco
   const ChildResult result = process.wait();
   const bool is_told_of_kill = is_boxed && result.status.exit_code == kSignalled + SIGKILL;
   return {result.status, ended_itself ? in_words(result.status, is_boxed) : "",
-          ended_itself && (is_told_of_kill || result.status.signal == SIGKILL), printable_lines(result.err)};
+          ended_itself && (is_told_of_kill || result.status.signal == SIGKILL),
+          printable_lines(result.err, result.err.size())};
 }
 
 }  // namespace mash

@@ -18,6 +18,7 @@
 #include "framework/isolation/landlock.hpp"
 #include "framework/isolation/shared_block.hpp"
 #include "framework/isolation/system_calls.hpp"
+#include "framework/isolation/worker_words.hpp"
 
 namespace mash {
 namespace {
@@ -56,7 +57,7 @@ class WorkerService::Log final : public Remarks {
   void warn(std::string_view text) override { tell(text); }
   void tell(std::string_view text) override {
     Json& lines = text_["log"];
-    if (lines.size() < kMaxLogLines) lines.push_back(text);
+    if (lines.size() < kMaxLogLines) lines.push_back(printable(text));
   }
 
  private:
@@ -77,7 +78,6 @@ WorkerReply WorkerService::answer(const WorkerRequest& request) {
   reply.kind = request.kind;
   if (const Status status = carry_out(request, reply); !status.ok()) {
     text_["error"] = status.error().message;
-    text_["is_input"] = status.error().kind == ErrorKind::kInput;
   }
   calls_->begins("between calls");
   reply.text_bytes = write_text();
@@ -169,21 +169,23 @@ Status WorkerService::extract(const WorkerRequest& request, WorkerReply& reply) 
   const ImageMaps maps(images);
   const TileResult result = instance_->extract(tile, *indices, results);
   reply.num_done = std::uint32_t(result.num_done);
-  add_faults();
+  add_faults(reply);
   return result.status;
 }
 
-void WorkerService::add_faults() {
+void WorkerService::add_faults(WorkerReply& reply) {
   if (instance_->num_faults() == num_faults_told_) return;
   num_faults_told_ = instance_->num_faults();
-  for (const Fault& fault : instance_->first_faults()) text_["faults"].push_back(fault.message);
+  for (const Fault& fault : instance_->first_faults())
+    if (reply.num_faults < kMaxFaultsTold) reply.faults[reply.num_faults++] = fault.note;
 }
 
 std::uint32_t WorkerService::write_text() {
   if (text_.is_null()) return 0;
   std::string text = text_.dump(-1, ' ', false, Json::error_handler_t::replace);
   text_ = nullptr;
-  if (text.size() > kTextBytes) text = R"({"error": "it says more of itself than there is room for"})";
+  if (!check_json(text, kBoundsOfWords).ok())
+    text = R"({"error": "it says more of itself than there is room for"})";
   std::copy(text.begin(), text.end(), reinterpret_cast<char*>(output_.data() + kTextOffset));
   return std::uint32_t(text.size());
 }

@@ -40,7 +40,7 @@ class WorkerService {
   Status create(const WorkerRequest& request);
   Status extract(const WorkerRequest& request, WorkerReply& reply);
   Result<std::vector<mash_image_t>> images_of(const WorkerRequest& request) const;
-  void add_faults();
+  void add_faults(WorkerReply& reply);
   // Puts text_ into the output; gives its size.
   std::uint32_t write_text();
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/submission_queue.hpp"
 
+#include <algorithm>
+#include <span>
+
+#include "framework/base/utf8.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/process.hpp"
@@ -215,10 +219,13 @@ Result<std::optional<Lease>> take_submission(Records& records, double lease_seco
     while (const auto id = find_waiting(database)) {
       const ProcessIdentity self = this_process();
       SQLite::Statement update(database, R"sql(
-        UPDATE submissions SET num_attempts = num_attempts + 1, lease_pid = ?, lease_start = ?,
-                               lease_boot_id = ?, lease_since_ms = ?, lease_until_ms = ?
-        WHERE id = ? RETURNING num_attempts)sql");
-      SQLite::bind(update, self.pid, self.start, self.boot_id, boot_milliseconds(), lease_end(lease_seconds),
+        UPDATE submissions
+        SET seconds = seconds + COALESCE(MAX(0, MIN(lease_until_ms, ?1) - lease_since_ms), 0) / 1000.0,
+            num_attempts = num_attempts + 1, lease_pid = ?2, lease_start = ?3, lease_boot_id = ?4,
+            lease_since_ms = ?1, lease_until_ms = ?5
+        WHERE id = ?6 RETURNING num_attempts)sql");
+      // The time of a runner that ended meanwhile counts.
+      SQLite::bind(update, boot_milliseconds(), self.pid, self.start, self.boot_id, lease_end(lease_seconds),
                    *id);
       update.executeStep();
       const Lease lease{*id, update.getColumn(0).getInt64()};
@@ -283,9 +290,9 @@ Status put_findings(Records& records, const Lease& lease, const std::vector<Sour
     former.exec();
     SQLite::Statement insert(database, R"sql(
       INSERT INTO submission_findings (submission_id, line, column, kind, text) VALUES (?, ?, ?, ?, ?))sql");
-    for (const SourceFinding& finding : findings) {
+    for (const SourceFinding& finding : std::span(findings).first(std::min(findings.size(), kMaxFindings))) {
       SQLite::bind(insert, lease.submission_id, std::int64_t(finding.line), std::int64_t(finding.column),
-                   finding.kind, finding.text);
+                   printable(finding.kind, kMaxNameBytes), printable_lines(finding.text, kMaxFindingBytes));
       insert.exec();
       insert.reset();
     }
@@ -299,7 +306,8 @@ Status name_submission(Records& records, const Lease& lease, const std::string& 
     MASH_TRY(check_name(database, lease.submission_id, heuristic, version));
     SQLite::Statement update(database,
                              "UPDATE submissions SET heuristic = ?, version = ?, summary = ? WHERE id = ?");
-    SQLite::bind(update, heuristic, version, summary, lease.submission_id);
+    SQLite::bind(update, printable(heuristic, kMaxNameBytes), printable(version, kMaxNameBytes),
+                 printable(summary, kMaxReasonBytes), lease.submission_id);
     update.exec();
     return Done{};
   });
@@ -309,8 +317,9 @@ Status end_submission(Records& records, const Lease& lease, SubmissionState stat
                       Blame fault, double seconds) {
   require(state == State::kRejected || state == State::kFailed, "end_submission: rejected or failed");
   return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
-    set_end(database, lease.submission_id, reason, fault, seconds);
-    set_submission_state(database, lease.submission_id, state, reason);
+    const std::string shown = printable_lines(reason, kMaxReasonBytes);
+    set_end(database, lease.submission_id, shown, fault, seconds);
+    set_submission_state(database, lease.submission_id, state, shown);
     return Done{};
   });
 }

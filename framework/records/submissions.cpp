@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/submission_rows.hpp"
 
@@ -167,7 +168,8 @@ Result<std::vector<SubmissionEvent>> read_events(const RecordsReader& records, s
     std::vector<SubmissionEvent> events;
     while (row.executeStep())
       events.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getInt64(),
-                        submission_state_of(row.getColumn(2).getString()), row.getColumn(3).getString(),
+                        submission_state_of(row.getColumn(2).getString()),
+                        printable_lines(row.getColumn(3).getString(), kMaxEventBytes),
                         row.getColumn(4).getString()});
     return events;
   });
@@ -182,13 +184,14 @@ Result<std::int64_t> newest_event(const RecordsReader& records) {
 Result<std::vector<SourceFinding>> read_findings(const RecordsReader& records, std::int64_t submission_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<SourceFinding>> {
     SQLite::Statement row(database, R"sql(
-      SELECT line, column, kind, text FROM submission_findings WHERE submission_id = ? ORDER BY rowid)sql");
-    row.bind(1, submission_id);
+      SELECT line, column, kind, text FROM submission_findings WHERE submission_id = ?
+      ORDER BY rowid LIMIT ?)sql");
+    SQLite::bind(row, submission_id, std::int64_t(kMaxFindings));
     std::vector<SourceFinding> findings;
     while (row.executeStep())
       findings.push_back({std::uint64_t(row.getColumn(0).getInt64()),
                           std::uint64_t(row.getColumn(1).getInt64()), row.getColumn(2).getString(),
-                          row.getColumn(3).getString()});
+                          printable_lines(row.getColumn(3).getString(), kMaxFindingBytes)});
     return findings;
   });
 }
@@ -231,16 +234,29 @@ Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user
   });
 }
 
-Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days) {
+namespace {
+
+Result<double> seconds_of(const RecordsReader& records, std::int64_t user_id, int days,
+                          bool with_faults_of_server) {
   return read_records(records, [&](SQLite::Database& database) -> Result<double> {
     SQLite::Statement row(database, R"sql(
       SELECT COALESCE(SUM(seconds), 0.0) FROM submissions
-      WHERE user_id = ? AND fault IS NOT 'server' AND rerun_of IS NULL
+      WHERE user_id = ? AND (? OR fault IS NOT 'server') AND rerun_of IS NULL
         AND received_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-' || ? || ' days'))sql");
-    SQLite::bind(row, user_id, days);
+    SQLite::bind(row, user_id, int(with_faults_of_server), days);
     row.executeStep();
     return row.getColumn(0).getDouble();
   });
+}
+
+}  // namespace
+
+Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days) {
+  return seconds_of(records, user_id, days, false);
+}
+
+Result<double> seconds_taken(const RecordsReader& records, std::int64_t user_id, int days) {
+  return seconds_of(records, user_id, days, true);
 }
 
 Status hold_submission(Records& records, std::int64_t id, bool is_held) {

@@ -40,6 +40,12 @@ bool is_final(SubmissionState state);
 // The one to blame for a submission that did not finish.
 enum class Blame { kContributor, kServer };
 
+// Bounds on what is kept of a submission beside its source: much of it is in the words of strangers. What is
+// longer is cut; all of it is printable.
+inline constexpr std::size_t kMaxFindings = 200, kMaxFindingBytes = 1000;
+inline constexpr std::size_t kMaxEventsOfOne = 200, kMaxEventBytes = 2000;
+inline constexpr std::size_t kMaxNameBytes = 200, kMaxReasonBytes = 2000;
+
 // The size of the largest source that is accepted.
 inline constexpr std::size_t kMaxSubmittedBytes = std::size_t(1) << 20;
 // Whether a source can be handed in under this name: kSourceNameRule.
@@ -138,6 +144,8 @@ Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user
 // Runners' seconds that a contributor used in the last `days` days. Submissions that failed by the server's
 // fault do not count.
 Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days);
+// The same with them: what a contributor cost, no matter whose fault a failure was taken for.
+Result<double> seconds_taken(const RecordsReader& records, std::int64_t user_id, int days);
 
 // Acts of an operator.
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/render/html.hpp"
 
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 
 std::string escape_html(std::string_view text) {
+  const std::string visible = without_hidden_characters(text);
   std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
+  out.reserve(visible.size());
+  for (const char c : visible) {
     switch (c) {
       case '&': out += "&amp;"; break;
       case '<': out += "&lt;"; break;

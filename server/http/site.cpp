@@ -136,6 +136,8 @@ Response answer_with(Records& records, const Request& request, SiteParts& site) 
   if (const Status known = know_visitor(visit); !known.ok()) return failed(visit, known.error());
   if (const auto refused = read_page_form(visit)) return *refused;
   Response response = dispatch(visit);
+  if (response.body.size() > kMaxPageBytes)
+    response = trouble(visit, 500, "Too large", "This page is larger than this server sends.");
   if (visit.who) response.user = visit.who->user.name;
   return response;
 }

@@ -13,6 +13,9 @@
 
 namespace mash::server {
 
+// The most bytes of a page or a document; a larger one is not sent. What strangers write is cut long before.
+inline constexpr std::size_t kMaxPageBytes = std::size_t(8) << 20;
+
 // The pages and the API over one database. [any thread]
 class Site {
  public:

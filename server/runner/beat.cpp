@@ -83,9 +83,10 @@ void Heartbeat::give_up() {
 
 Blame Heartbeat::overdue_fault() const {
   const SubmissionState state = state_;
-  const bool is_their_code = state == SubmissionState::kCompiling || state == SubmissionState::kValidating ||
-                             state == SubmissionState::kExtracting;
-  return is_their_code ? Blame::kContributor : Blame::kServer;
+  // From its compiling on, what it is decides how long each step takes: its code, and its number of features.
+  const bool is_theirs = state == SubmissionState::kCompiling || state == SubmissionState::kValidating ||
+                         state == SubmissionState::kExtracting || state == SubmissionState::kJudging;
+  return is_theirs ? Blame::kContributor : Blame::kServer;
 }
 
 std::string overdue_reason(const QueueSettings& settings) {

@@ -57,7 +57,7 @@ class Heartbeat {
   void enter(SubmissionState state) { state_ = state; }
   // Whether the work was stopped because it took too long.
   bool is_overdue() const { return is_overdue_; }
-  // Whose fault that is: the contributor's where their code was compiled or run.
+  // Whose fault that is: the contributor's from the compiling of their code on.
   Blame overdue_fault() const;
 
  private:

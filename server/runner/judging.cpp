@@ -7,12 +7,14 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <random>
 #include <utility>
 #include <variant>
 
 #include "framework/base/file.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/scratch_folder.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/operations/offers/offer.hpp"
 #include "framework/operations/reporting/heuristic.hpp"
 #include "framework/operations/workshop/boxed_compile.hpp"
@@ -29,7 +31,9 @@ Refusal rejected(std::string reason) {
 }
 Refusal failed(std::string reason) { return {SubmissionState::kFailed, Blame::kServer, std::move(reason)}; }
 
-// The message to the contributor on an error in a step that runs their code. Errors: kStopped.
+// The message to the contributor on an error in a step that shows their code no hidden picture. An error in
+// the words of a heuristic is of kind kInput, no matter what its process says (worker_words.hpp). Errors:
+// kStopped.
 Result<Refusal> refusal_of(const Error& error) {
   if (error.kind == ErrorKind::kStopped) return error;
   return error.kind == ErrorKind::kInput ? rejected(error.message) : failed(error.message);
@@ -67,6 +71,12 @@ class StepTeller : public Progress {
  private:
   const JudgingObserver& observer_;
 };
+
+// The seed of pictures that no plugin can have been made for.
+std::uint64_t unforeseen_seed() {
+  std::random_device device;
+  return std::uint64_t(device()) << 32 | device();
+}
 
 class Judging {
  public:
@@ -156,6 +166,7 @@ class Judging {
     settings.names = {plugin_.string()};
     settings.level = checks::level_name(kLevelBeforeTrial);
     settings.target.isolation = Isolation::kBox;
+    settings.target.seed = unforeseen_seed();
     const auto checked = check_heuristics(settings, work_);
     if (!checked.result.ok()) {
       MASH_ASSIGN(Refusal refusal, refusal_of(checked.result.error()));
@@ -189,8 +200,12 @@ class Judging {
     StepTeller teller(observer_);
     const WorkContext work{work_.workers, teller, work_.remarks, work_.stop};
     const OfferTrySettings settings = trial_settings();
+    if (const Status tried = try_on_public_pictures(plugin_, board_.pictures, work); !tried.ok()) {
+      MASH_ASSIGN(Refusal refusal, refusal_of(tried.error()));
+      return Outcome(std::move(refusal));
+    }
     auto setup = prepare_checked_trial(settings, {plugin_.string(), {}, {plugin_}}, work);
-    if (!setup.ok()) return not_prepared(setup.error());
+    if (!setup.ok()) return ended_among_hidden_pictures(setup.error());
     MASH_ASSIGN(const auto known, name_it(setup->heuristic));
     if (known) return Outcome(*known);
     return judge_by_both_sides(*setup, settings, work);
@@ -205,26 +220,18 @@ class Judging {
     }};
     settings.judges = Judges::kHeldOut;
     const auto report = report_trial(setup, settings, work, observer);
-    if (!report.ok()) return judged_in_vain(report.error());
+    if (!report.ok()) return ended_among_hidden_pictures(report.error());
     settings.judges = Judges::kTest;
     const auto tested = test_offer(setup, settings, false, work, observer);
-    if (!tested.ok()) return judged_in_vain(tested.error());
+    if (!tested.ok()) return ended_among_hidden_pictures(tested.error());
     return Outcome(judgement_of(tested->offer, *report));
   }
 
-  static Result<Outcome> judged_in_vain(const Error& error) {
-    MASH_ASSIGN(Refusal refusal, refusal_of(error));
-    return Outcome(std::move(refusal));
-  }
-
-  // Not what the error says of its heuristic, which had seen hidden pictures by then.
-  Result<Outcome> not_prepared(const Error& error) const {
+  // Not what the error says, which may be in the words of a heuristic that had seen hidden pictures by then.
+  Result<Outcome> ended_among_hidden_pictures(const Error& error) const {
     if (error.kind == ErrorKind::kStopped) return error;
-    if (error.kind == ErrorKind::kFailure) return Outcome(failed(error.message));
-    work_.remarks.warn(fmt::format("submission {}: {}", submission_.id, error.message));
-    return Outcome(
-        rejected("its features could not be computed on all pictures of the board: try it with mash "
-                 "heuristic try on other pictures of this kind"));
+    work_.remarks.warn(fmt::format("submission {}: {}", submission_.id, printable(error.message)));
+    return Outcome(error.kind == ErrorKind::kFailure ? failed(kNotJudged) : rejected(kNotComputed));
   }
 
   // Tells its descriptor.
@@ -278,7 +285,7 @@ Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& pla
                                     const WorkContext& work) {
   MASH_ASSIGN(const Experiment experiment, experiment_of(board));
   MASH_ASSIGN(const Workspace space, open_workspace(experiment, workspace_of(places), work));
-  PreparedBoard prepared{board, {}};
+  PreparedBoard prepared{board, {}, public_pictures_of(*space.dataset)};
   for (const FamilyInfo& family : space.features.families())
     prepared.heuristics.push_back(family.spec.heuristic.id);
   if (prepared.heuristics.empty())

@@ -15,6 +15,7 @@
 #include "framework/operations/training/workspace.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/submission_queue.hpp"
+#include "server/runner/public_try.hpp"
 
 // How a stranger's source comes to its place on a board: compiled, checked, and offered beside the board's
 // heuristics. All code of theirs runs in boxes, and nothing of it is loaded or parsed here.
@@ -36,7 +37,15 @@ struct JudgingObserver {
   std::function<Status(const HeuristicInfo&)> on_heuristic;
 };
 
-// Why a submission is not published.
+// Why a submission is not published. After its heuristic was shown a hidden picture the reason is one of
+// these two sentences: any other could tell of that picture.
+inline constexpr const char* kNotComputed =
+    "its features could not be computed on all pictures of the board: try it with mash heuristic try on "
+    "other "
+    "pictures of this kind";
+inline constexpr const char* kNotJudged =
+    "it could not be judged here: the operator of this server finds the cause in the runner's log";
+
 struct Refusal {
   SubmissionState state = SubmissionState::kRejected;  // or kFailed
   Blame fault = Blame::kContributor;
@@ -55,6 +64,7 @@ WorkspaceSettings workspace_of(const JudgingPlaces& places);
 struct PreparedBoard {
   Board board;
   std::vector<std::string> heuristics;  // ids of its own
+  PublicPictures pictures = {};
 };
 // Has the features of a board's own heuristics computed. Errors: those of open_workspace.
 Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places, const WorkContext& work);

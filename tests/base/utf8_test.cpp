@@ -41,6 +41,41 @@ TEST(Printable, IsShortAndHarmless) {
   EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
 }
 
+// A character that nobody sees, as UTF-8, and as it is shown.
+constexpr std::pair<std::string_view, std::string_view> kHiddenCharacters[] = {
+    {"\xc2\xad", "\\u00ad"},              // soft hyphen
+    {"\xd8\x9c", "\\u061c"},              // Arabic letter mark
+    {"\xe2\x80\x8b", "\\u200b"},          // blank without width
+    {"\xe2\x80\x8d", "\\u200d"},          // joiner
+    {"\xe2\x80\x8e", "\\u200e"},          // left-to-right mark
+    {"\xe2\x80\xa8", "\\u2028"},          // line separator
+    {"\xe2\x80\xaa", "\\u202a"},          // embedding
+    {"\xe2\x80\xae", "\\u202e"},          // override
+    {"\xe2\x81\xa6", "\\u2066"},          // isolate
+    {"\xe2\x81\xa9", "\\u2069"},          // end of an isolate
+    {"\xef\xbb\xbf", "\\ufeff"},          // byte order mark
+    {"\xf3\xa0\x81\x81", "\\U000e0041"},  // tag
+};
+
+TEST(HiddenCharacters, AreShownAsEscapes) {
+  for (const auto& [hidden, shown] : kHiddenCharacters) {
+    const std::string text = "MIT" + std::string(hidden) + "gpj.",
+                      expected = "MIT" + std::string(shown) + "gpj.";
+    EXPECT_TRUE(hidden_character(hidden)) << shown;
+    EXPECT_EQ(without_hidden_characters(text), expected);
+    EXPECT_EQ(printable(text), expected);
+    EXPECT_EQ(printable_lines(text + "\n", 100), expected + "\n");
+  }
+  for (const char* text : {"größer", "\xe4\xb8\xad", "\xc2\xa0", "\xf0\x9f\x98\x80", "\xff", "a\tb\n", ""})
+    EXPECT_EQ(without_hidden_characters(text), text);
+}
+
+TEST(Printable, OfLinesKeepsTheirEnds) {
+  EXPECT_EQ(printable_lines("a\n\x1b[0m\n\nb", 100), "a\n?[0m\n\nb");
+  EXPECT_EQ(printable_lines("a\nbc", 3), "a\nb");
+  EXPECT_EQ(printable_lines("", 3), "");
+}
+
 TEST(IsLineOfText, TakesTabsAndNoOtherControlCharacter) {
   for (const char* text : {"", "a\tb", "größer", "\xc2\xa0"}) EXPECT_TRUE(is_line_of_text(text)) << text;
   for (const char* text : {"a\nb", "\x1b[0m", "\x7f", "\xc2\x9b", "\xe9"})

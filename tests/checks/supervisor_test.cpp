@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "framework/base/utf8.hpp"
 #include "tests/support/quiet_work.hpp"
 
 namespace mash::checks {
@@ -95,6 +96,42 @@ TEST(RunChecks, WhatAHeuristicWritesBuysItNoTime) {
     ASSERT_TRUE(report.ok()) << report.error().message;
     ASSERT_EQ(report->results.size(), 1u) << kind;
     EXPECT_THAT(report->results[0].found.evidence, ::testing::HasSubstr(evidence)) << kind;
+  }
+}
+
+// A heuristic that owns its process and answers for it, and what is told of a check on it.
+struct Impostor {
+  const char* kind;
+  const char* check;
+  const char* evidence;  // a part of it
+};
+constexpr Impostor kImpostors[] = {
+    {"findings", "contract.create", "wrote to the descriptor of the checks"},
+    {"nested", "contract.create", "wrote to the descriptor of the checks"},
+    {"objects", "contract.create", "wrote to the descriptor of the checks"},
+    {"many", "contract.create", "4000000000000000 bytes"},
+    {"long", "contract.create", "\\u202e<b>"},
+    {"numbers", "contract.create", "a whole number is missing"},
+    {"dice", "determinism.repeat", "in call 1 and"},
+    {"dice", "contract.indices", "with null indices and"},
+    {"dice", "determinism.threads", ""},
+};
+
+TEST(RunChecks, BelieveNoHeuristicThatAnswersThem) {
+  for (const auto& [kind, id, evidence] : kImpostors) {
+    SCOPED_TRACE(fmt::format("{} in {}", kind, id));
+    const Check* check = *find_check(id);
+    CheckSubject subject = subject_of(std::string(MASH_IMPOSTOR_DIR "/") + kind + ".so");
+    subject.target.time_limit_s = 20;
+    const StopFlag never;
+    const auto report = run_checks(subject, {&check, 1}, no_progress(), never);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    ASSERT_EQ(report->results.size(), 1u);
+    const Finding& found = report->results[0].found;
+    EXPECT_EQ(found.outcome, Outcome::kFail) << found.evidence;
+    EXPECT_THAT(found.evidence, ::testing::HasSubstr(evidence));
+    EXPECT_LE(found.evidence.size(), 4000u);
+    EXPECT_TRUE(is_line_of_text(found.evidence)) << found.evidence;
   }
 }
 

@@ -19,7 +19,7 @@ namespace {
 constexpr int kNumBroken = 4000;
 constexpr std::size_t kMaxCuts = 500;
 // Words that readers compare with, or stumble over.
-constexpr std::array<std::string_view, 20> kWords{"",
+constexpr std::array<std::string_view, 23> kWords{"",
                                                   std::string_view("\0", 1),
                                                   "\xff\xff\xff\xff",
                                                   "\x7f\xff\xff\xff",
@@ -35,6 +35,9 @@ constexpr std::array<std::string_view, 20> kWords{"",
                                                   "'",
                                                   "[",
                                                   "{",
+                                                  "[[",
+                                                  "{\"a\":",
+                                                  "[{\"children\":",
                                                   ",",
                                                   ":",
                                                   "?",
@@ -54,11 +57,19 @@ void keep_current(int signal) {
   std::raise(signal);
 }
 
+// A word that readers compare with, once or very often: what is nested without end breaks who calls itself.
+std::string repeated(RandomStream& random) {
+  const std::string_view word = kWords[random.below(kWords.size())];
+  std::string text;
+  for (std::uint64_t count = std::uint64_t(1) << random.below(17); count > 0; --count) text += word;
+  return text;
+}
+
 // One small change.
 void breaks(std::string& text, const std::string& other, RandomStream& random) {
   const std::size_t at = std::size_t(random.below(text.size() + 1));
   const std::size_t length = std::size_t(random.below(std::min<std::size_t>(text.size() - at, 16) + 1));
-  switch (random.below(5)) {
+  switch (random.below(6)) {
     case 0:
       if (at < text.size()) text[at] = char(random.below(256));
       break;
@@ -66,6 +77,7 @@ void breaks(std::string& text, const std::string& other, RandomStream& random) {
     case 2: text.insert(at, text.substr(at, length)); break;
     case 3: text.replace(at, length, kWords[random.below(kWords.size())]); break;
     case 4: text = text.substr(0, at) + other.substr(std::min(at, other.size())); break;
+    case 5: text.insert(at, repeated(random)); break;
   }
 }
 

@@ -32,7 +32,7 @@ bool is_answered(const WorkerRequest& request, const WorkerReply& reply) {
   const auto message = std::as_bytes(std::span(&reply, 1));
   const auto answer = read_answer(message, request, output_block());
   MASH_PROMISE(answer.has_value());
-  MASH_PROMISE(answer->text.value("error", "") != kUnreadable);
+  MASH_PROMISE(!answer->words.error || !answer->words.error->starts_with("its worker's words"));
   if (request.kind == WorkerRequest::kExtract) {
     // Where more are shown than there are, the request is refused.
     const std::uint64_t num_wanted =

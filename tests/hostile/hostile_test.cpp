@@ -108,6 +108,7 @@ constexpr const char* kNotLet = "accepted, let: 0";
 constexpr const char* kRefused = "accepted, let: 0|signal 31";
 constexpr const char* kDisbelieved =
     "wrote to the channel|words cannot be read|worker says|left out|accepted, let: 0";
+constexpr const char* kUnreadable = "words cannot be read|wrote to the channel|let: [01]|signal (6|31)";
 constexpr Expected kExpected[] = {
     {"segfault", "signal 11", "signal 11"},
     {"abort", "signal 6", "signal 6"},
@@ -135,6 +136,8 @@ constexpr Expected kExpected[] = {
     // Memory that only the worker should write to is no more believed than the plugin.
     {"overwrite-shared", "accepted, let: (0|1|-?nan)|signal 6", "accepted, let: (0|1|-?nan)|signal 6"},
     {"lie-in-reply", kDisbelieved, kDisbelieved},
+    {"nest-reply", kUnreadable, kUnreadable},
+    {"forge-fault", kUnreadable, kUnreadable},
     {"send-descriptors", kDisbelieved, "accepted, let: 0|signal 31"},
     {"flood-channel", kDisbelieved, kDisbelieved},
 };
@@ -200,7 +203,7 @@ TEST_P(Hostile, ClassicOnesToo) {
     ASSERT_TRUE(found.ok()) << id;
     EXPECT_THAT(outcome_of(catalogue, **found), ContainsRegex(wanted)) << id << ", " << expected.misdeed;
   }
-  EXPECT_EQ(number, 26u);
+  EXPECT_EQ(number, 28u);
 }
 
 TEST_P(Hostile, WhileItIsLoadedToo) {

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/hostile/forged_replies.hpp"
+
 // Misdeeds of a heuristic in any of its calls. Each function of the corpus does one of these.
 enum Misdeed {
   kSegfault,
@@ -44,6 +46,8 @@ enum Misdeed {
   kNanFlood,
   kOverwriteShared,
   kLieInReply,
+  kNestReply,
+  kForgeFault,
   kSendDescriptors,
   kFloodChannel,
   kNumMisdeeds
@@ -73,6 +77,8 @@ inline const char* const kMisdeedNames[kNumMisdeeds] = {"segfault",
                                                         "nan-flood",
                                                         "overwrite-shared",
                                                         "lie-in-reply",
+                                                        "nest-reply",
+                                                        "forge-fault",
                                                         "send-descriptors",
                                                         "flood-channel"};
 
@@ -122,34 +128,6 @@ inline bool start_processes() {
       for (;;) ::pause();
     }
     was_let |= pid > 0;
-  }
-  return was_let;
-}
-
-// The size of the block that a worker writes to (framework/isolation/worker_messages.hpp).
-constexpr std::size_t kOutputBytes = 4096 + (std::size_t(2) << 20) + (std::size_t(128) << 20);
-
-// A second view of what the worker writes to, as large as it is; null where it is not let.
-inline char* output_of_worker() {
-  void* memory = ::mmap(nullptr, kOutputBytes, PROT_READ | PROT_WRITE, MAP_SHARED, 6, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
-}
-
-// Where the worker is, its words and the results: all of it rubbish from now on.
-inline bool overwrite_shared() {
-  char* memory = output_of_worker();
-  if (memory == nullptr) return false;
-  std::memset(memory, 0xff, std::size_t(3) << 20);
-  std::memset(memory + kOutputBytes - (1 << 16), 0xff, 1 << 16);
-  return ::munmap(memory, kOutputBytes) == 0;
-}
-
-// A reply of every kind, each of more images and features than there are, with words that are none.
-inline bool lie_in_reply() {
-  bool was_let = overwrite_shared();
-  for (std::uint32_t kind = 0; kind < 6; ++kind) {
-    const std::uint32_t reply[4] = {kind, 0xffff'ffff, 0xffff'ffff, 2 << 20};
-    was_let |= ::write(3, reply, sizeof reply) == sizeof reply;
   }
   return was_let;
 }
@@ -217,6 +195,8 @@ inline bool misbehave(Misdeed misdeed) {
     case kNanFlood: return false;  // what it gives as features
     case kOverwriteShared: return overwrite_shared();
     case kLieInReply: return lie_in_reply();
+    case kNestReply: return reply_with("{\"heuristics\":" + std::string(1'000'000, '['));
+    case kForgeFault: return reply_with(R"({"error": "the disk is full", "is_input": false})");
     case kSendDescriptors: return send_descriptors();
     case kFloodChannel:
       for (const char nonsense[16] = "not a reply"; ::write(3, nonsense, sizeof nonsense) > 0;) {

@@ -38,13 +38,16 @@ TEST(WorkerProgram, IsTheFirstThatCanBeRun) {
 }
 
 const StopFlag never;
-constexpr const char* kOfAMissingPlugin =
-    R"({"mode": "features", "plugin": "/nonexistent.so", "heuristic_idx": 0, "seed": 1, "num_cycles": 1,
-        "time_limit_s": 10, "file": "/nonexistent"})";
+constexpr const char* kOfAMissingPlugin = R"({"plugin": "/nonexistent.so", "heuristic_idx": 0})";
+// A step of a check (framework/checks/step.hpp), without bytes behind it.
+constexpr const char* kLoad =
+    R"({"step":"load","instance":0,"name":"","values":[],"size":[0,0],"frame":[0,0,1],"num_values":0,"fill":0,)"
+    R"("num_cycles":0,"seconds":0,"num_indices":0,"pictures":[],"bytes":0})"
+    "\n";
 
 // The test lies beside the worker in the build's folder.
 TEST(LineWorker, TellsHowItEnded) {
-  auto worker = LineWorker::start({.arguments = {R"({"no": "mode"})"}}, {});
+  auto worker = LineWorker::start({.arguments = {R"({"plugin": 3})"}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
   EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
@@ -66,15 +69,18 @@ TEST(LineWorker, ThatDoesNotStartIsAFailureOfThePlace) {
 // A box has files of its own, and none of that name either.
 class LineWorkerIn : public ::testing::TestWithParam<Isolation> {};
 
-TEST_P(LineWorkerIn, AnswersItsRequestLineByLine) {
+TEST_P(LineWorkerIn, AnswersEachRequestWithALine) {
   if (GetParam() == Isolation::kBox && !testing::has_box()) GTEST_SKIP() << testing::kNoBox;
   auto worker = LineWorker::start({.arguments = {kOfAMissingPlugin}}, {GetParam()});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
-  std::string line;
-  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine);
-  EXPECT_THAT(line, HasSubstr("no such file"));
-  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
-  EXPECT_EQ(worker->how_it_ended(), "");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(worker->send(kLoad, 60, never), LineWorker::Event::kLine);
+    std::string line;
+    EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine);
+    EXPECT_THAT(line, HasSubstr("no such file"));
+  }
+  std::string bytes;
+  EXPECT_EQ(worker->next_bytes(bytes, 1, 0.1, never), LineWorker::Event::kTimeout) << "it waits to be asked";
 }
 
 INSTANTIATE_TEST_SUITE_P(Isolations, LineWorkerIn, ::testing::Values(Isolation::kProcess, Isolation::kBox),
@@ -86,6 +92,7 @@ TEST(LineWorker, IsNotWaitedForOnceTheFlagIsRaised) {
   StopFlag stop;
   stop.raise();
   std::string line;
+  EXPECT_EQ(worker->send(kLoad, 60, never), LineWorker::Event::kLine);
   EXPECT_EQ(worker->next_line(line, 60, stop), LineWorker::Event::kStopped);
   EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine) << "it is still there";
 }

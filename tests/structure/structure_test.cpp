@@ -244,7 +244,7 @@ TEST(Structure, OnlyProgramsMakeThreads) {
       "framework/reproductions/budget/repetition.cpp",
       // Others.
       "framework/base/parallel.cpp", "framework/base/parallel.hpp",
-      "framework/checks/determinism.cpp",                   // in a worker: a heuristic on several threads
+      "framework/checks/step_service.cpp",                  // in a worker: a heuristic on several threads
       "framework/operations/workshop/sanitized_build.cpp",  // waits for a compiler
   };
   for (const fs::path& file : sources({"framework", "classifiers", "server"})) {

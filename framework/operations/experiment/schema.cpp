@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 #include "framework/operations/experiment/keys.hpp"
 
@@ -17,8 +18,8 @@ constexpr double kMostExact = 9007199254740991.0;  // 2^53 - 1
 
 // A text as YAML reads it without quotes: a number, a truth value, or a text.
 Json plain_value(const std::string& text) {
-  const Json value = Json::parse(text, nullptr, false);
-  return value.is_number() || value.is_boolean() ? value : Json(text);
+  const auto value = parse_json<Json>(text);
+  return value.ok() && (value->is_number() || value->is_boolean()) ? *value : Json(text);
 }
 
 // The words, and what YAML makes of them without quotes: 3 as well as "3".

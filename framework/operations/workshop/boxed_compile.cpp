@@ -20,6 +20,7 @@
 #include "framework/isolation/box.hpp"
 #include "framework/isolation/box_layers.hpp"
 #include "framework/isolation/control_group.hpp"
+#include "framework/isolation/watched_programs.hpp"
 #include "framework/operations/workshop/classic_source.hpp"
 #include "framework/operations/workshop/sdk.hpp"
 #include "framework/records/submissions.hpp"
@@ -47,40 +48,10 @@ constexpr const char* kBounds[] = {"-Wall",
                                    "-fconstexpr-loop-limit=262144",
                                    "-fconstexpr-ops-limit=16777216"};
 
-// Whether the line is #include of a header of the classic interface. Unlike is_classic_source it looks at no
-// file beside the source, which the box does not hold, and takes text that is made to break a pattern
-// matcher.
-bool text_includes_classic_header(std::string_view line) {
-  const auto skip = [&](std::string_view blanks) {
-    line.remove_prefix(std::min(line.size(), line.find_first_not_of(blanks)));
-  };
-  const auto take = [&](std::string_view word) {
-    const bool is_there = line.starts_with(word);
-    if (is_there) line.remove_prefix(word.size());
-    return is_there;
-  };
-  skip(" \t");
-  if (!take("#")) return false;
-  skip(" \t");
-  if (!take("include")) return false;
-  skip(" \t");
-  if (!take("<") && !take("\"")) return false;
-  const std::string_view header = line.substr(0, line.find_first_of(">\""));
-  return header == "mash/heuristic.h" || header == "mash/image.h" ||
-         header == "mash/simple_heuristic_container.h";
-}
-
-bool is_classic(const std::string& text) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (text_includes_classic_header(line)) return true;
-  return false;
-}
-
 // A file in memory that a box writes to, and that is closed with this.
 class OutputFile {
  public:
-  OutputFile() : descriptor_(::memfd_create("plugin", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {}
+  OutputFile() : descriptor_(::memfd_create("output", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {}
   ~OutputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
@@ -97,10 +68,17 @@ class OutputFile {
       return failure("the plugin cannot be taken out of its box: {}", std::strerror(errno));
     if (std::uint64_t(status.st_size) > max_bytes)
       return failure("the plugin is larger than {} bytes", max_bytes);
-    std::string content(std::size_t(status.st_size), '\0');
+    return beginning(max_bytes);
+  }
+  // Its beginning, at most `max_bytes`.
+  Result<std::string> beginning(std::uint64_t max_bytes) const {
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0)
+      return failure("what a box wrote cannot be read: {}", std::strerror(errno));
+    std::string content(std::size_t(std::min(std::uint64_t(status.st_size), max_bytes)), '\0');
     for (std::size_t done = 0; done < content.size();) {
       const ssize_t count = ::pread(descriptor_, content.data() + done, content.size() - done, off_t(done));
-      if (count <= 0) return failure("the plugin cannot be read: {}", std::strerror(errno));
+      if (count <= 0) return failure("what a box wrote cannot be read: {}", std::strerror(errno));
       done += std::size_t(count);
     }
     return content;
@@ -125,18 +103,39 @@ std::string shell_line(Words words, const Words& more) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+// A program of GCC as our shell runs it in the box: it cannot reach our descriptors, and only the compiler
+// proper writes messages that are data. The assembler prints what a source has it print. (GCC takes a comma
+// for the end of an argument.)
+std::string watched() {
+  return R"(case $1 in */cc1plus) "$@" 3>&- 4>&- 5>&-;; *) "$@" 2>&5 3>&- 4>&- 5>&-;; esac; )" +
+         note_end_as("$1") + "; exit $status";
+}
+
+constexpr std::string_view kDriver = "driver";  // what GCC's own program is called among these
+
 // Compiles, links and hands over, in one box.
 std::string script_of(const CompilerFlags& flags, const Words& standard) {
-  Words compile{kCompiler};
+  const Words driver{kCompiler, "-wrapper", fmt::format("/usr/bin/sh,-c,{},sh", watched())};
+  Words compile = driver;
   compile.insert(compile.end(), flags.compile.begin(), flags.compile.end());
   compile.insert(compile.end(), std::begin(kBounds), std::end(kBounds));
   compile.insert(compile.end(), standard.begin(), standard.end());
-  Words link{kCompiler, "/tmp/heuristic.o"};
+  Words link = driver;
+  link.push_back("/tmp/heuristic.o");
   link.insert(link.end(), flags.link.begin(), flags.link.end());
-  return fmt::format("{} || exit {}; {} || exit {}; /usr/bin/cat /tmp/heuristic.so >&3",
-                     shell_line(compile, {"-c", kSource, "-o", "/tmp/heuristic.o"}), kDoesNotCompile,
-                     shell_line(link, {"-o", "/tmp/heuristic.so"}), kDoesNotLink);
+  const auto step = [](const std::string& command, int exit_code) {
+    return fmt::format("{}; {}; [ $status = 0 ] || exit {}; ", command, note_end_as(kDriver), exit_code);
+  };
+  return step(shell_line(compile, {"-c", kSource, "-o", "/tmp/heuristic.o"}), kDoesNotCompile) +
+         step(shell_line(link, {"-o", "/tmp/heuristic.so"}), kDoesNotLink) +
+         "/usr/bin/cat /tmp/heuristic.so >&3";
 }
+
+// Files that a box writes to, by its descriptors: the plugin, how the compiler's programs ended, and the
+// words of the assembler and the linker.
+struct BoxOutputs {
+  OutputFile plugin, ends, others;
+};
 
 BoxPlan plan_of(const fs::path& source, const Sdk& sdk, const CompileLimits& limits) {
   BoxPlan plan;
@@ -148,11 +147,11 @@ BoxPlan plan_of(const fs::path& source, const Sdk& sdk, const CompileLimits& lim
   return plan;
 }
 
-ChildCommand command_of(const std::string& script, const CompileLimits& limits, int output) {
+ChildCommand command_of(const std::string& script, const CompileLimits& limits, const BoxOutputs& outputs) {
   ChildCommand command;
   command.arguments = {"/usr/bin/sh", "-c", script};
   command.variables = {"PATH=/usr/bin", "LC_ALL=C.UTF-8", "TMPDIR=/tmp"};
-  command.descriptors = {output};
+  command.descriptors = {outputs.plugin.descriptor(), outputs.ends.descriptor(), outputs.others.descriptor()};
   command.max_output_bytes = limits.message_bytes;
   command.group = ChildCommand::Group::kOwn;
   command.patience_seconds = 0;
@@ -165,32 +164,46 @@ ChildCommand command_of(const std::string& script, const CompileLimits& limits, 
   return command;
 }
 
-// Whether GCC's driver says this of the programs that it runs. What a source says is never such a line.
-bool driver_says(const std::string& output, std::string_view what) {
-  const std::string line = fmt::format("g++: fatal error: {}", what);
-  return output.starts_with(line) || output.find("\n" + line) != std::string::npos;
-}
+// How a compilation ended, seen from outside: nothing that a source can have printed is in it.
+struct CompilationEnd {
+  ChildResult box;
+  WatchedEnd program = {};
+  std::uint64_t num_killed_for_memory = 0;  // by the limit of the box's own control group
 
-// Why this machine did not compile a source, seconds after it began to; "" where it did what it can. The
-// limit of processor time kills as well as a machine that has no more memory, but not before that time.
-std::string machine_trouble(const ChildResult& result, const CompileLimits& limits, double seconds) {
-  if (driver_says(result.err, "Killed signal") && seconds < 0.95 * double(limits.cpu_seconds))
+  bool is_step(int exit_code) const { return box.status.signal == 0 && box.status.exit_code == exit_code; }
+};
+
+// Why this machine did not compile a source; "" where it did what it can. The limit of processor time kills
+// as well as a machine that has no more memory, but not before that time.
+std::string machine_trouble(const CompilationEnd& end, const CompileLimits& limits) {
+  if (end.box.timed_out || end.num_killed_for_memory > 0) return {};
+  if (end.program.how == WatchedEnd::How::kKilled && end.program.seconds < 0.9 * double(limits.cpu_seconds))
     return "the compiler was killed, as by a machine without memory";
-  if (driver_says(result.err, "cannot execute")) return "the compiler lacks one of its programs";
+  if (end.program.how == WatchedEnd::How::kNotRun) return "the compiler lacks one of its programs";
+  if (end.program.program == kDriver) return "the compiler could not run its programs";
   return {};
 }
 
-// Which limit ended a compiler; "" for none. GCC's driver tells of the signals that its programs end by.
-std::string limit_that_ended(const ChildResult& result, const CompileLimits& limits) {
-  const auto says = [&](const char* text) { return result.err.find(text) != std::string::npos; };
-  if (result.timed_out) return fmt::format("compiling takes longer than {} s", limits.wall_seconds);
-  if (says("CPU time limit exceeded") || driver_says(result.err, "Killed signal"))
-    return fmt::format("compiling takes more than {} s of processor time", limits.cpu_seconds);
-  if (says("File size limit exceeded") || says("File too large") || says("No space left on device"))
-    return fmt::format("compiling writes more than {} MiB", limits.file_bytes >> 20);
-  if (says("virtual memory exhausted") || says("out of memory") || says("Cannot allocate memory"))
+// Whether the compiler proper found no memory within its limit. Such a line is its own: what it says of a
+// source is in the line of JSON.
+bool says_it_has_no_memory(const std::string& messages) {
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("cc1plus: out of memory") || line.starts_with("virtual memory exhausted"))
+      return true;
+  return false;
+}
+
+// Which limit ended a compiler; "" for none.
+std::string limit_that_ended(const CompilationEnd& end, const CompileLimits& limits) {
+  if (end.box.timed_out) return fmt::format("compiling takes longer than {} s", limits.wall_seconds);
+  if (end.num_killed_for_memory > 0 || says_it_has_no_memory(end.box.err))
     return fmt::format("compiling takes more than {} MiB of memory", limits.memory_bytes >> 20);
-  if (result.is_cut)
+  if (end.program.how == WatchedEnd::How::kProcessorTime || end.program.how == WatchedEnd::How::kKilled)
+    return fmt::format("compiling takes more than {} s of processor time", limits.cpu_seconds);
+  if (end.program.how == WatchedEnd::How::kFileSize)
+    return fmt::format("compiling writes more than {} MiB", limits.file_bytes >> 20);
+  if (end.box.is_cut)
     return fmt::format("the compiler has more to say than {} MiB", limits.message_bytes >> 20);
   return {};
 }
@@ -213,28 +226,31 @@ class Attempt {
 
   // Errors: as BoxedCompilation::status.
   Result<std::string> plugin(const CompilerFlags& flags, const Words& standard, const StopFlag& stop) {
-    const OutputFile output;
-    MASH_ASSIGN(ChildCommand command,
-                boxed(command_of(script_of(flags, standard), limits_, output.descriptor()),
-                      plan_of(source_, sdk_, limits_)));
+    const BoxOutputs outputs;
+    MASH_ASSIGN(ChildCommand command, boxed(command_of(script_of(flags, standard), limits_, outputs),
+                                            plan_of(source_, sdk_, limits_)));
     // The limits of each process are to be met first.
     const auto group = make_box_group({2 * (limits_.memory_bytes + limits_.file_bytes), 2 * kProcesses});
     if (group) group->take_in(command);
-    const Stopwatch watch;
     MASH_ASSIGN(ChildProcess child, ChildProcess::start(std::move(command)));
-    MASH_ASSIGN(const ChildResult result, wait_for(std::move(child), stop));
-    messages_ = read_compiler_messages(result.err, limits_.max_messages);
+    CompilationEnd end;
+    MASH_ASSIGN(end.box, wait_for(std::move(child), stop));
+    MASH_ASSIGN(const std::string ends, outputs.ends.beginning(limits_.message_bytes));
+    MASH_ASSIGN(const std::string others, outputs.others.beginning(limits_.message_bytes));
+    end.program = first_that_failed(ends);
+    if (group) end.num_killed_for_memory = group->num_killed_for_memory();
+    messages_ = read_compiler_messages(end.box.err, others, limits_.max_messages);
     for (CompilerMessage& message : messages_)
       if (message.file == kSource) message.file = source_.string();
-    if (result.succeeded()) return output.content(limits_.file_bytes);
-    if (const std::string trouble = machine_trouble(result, limits_, watch.seconds()); !trouble.empty())
+    if (end.box.succeeded()) return outputs.plugin.content(limits_.file_bytes);
+    if (const std::string trouble = machine_trouble(end, limits_); !trouble.empty())
       return failure("{}: {}", source_.string(), trouble);
-    if (const std::string fault = fault_of_source(result); !fault.empty()) {
+    if (const std::string fault = fault_of_source(end); !fault.empty()) {
       is_of_source_ = true;
       return failure("{}: {}", source_.string(), fault);
     }
     return failure("{}: the box for the compiler ended with {}: {}", source_.string(),
-                   result.status.describe(), to_text(messages_));
+                   end.box.status.describe(), to_text(messages_));
   }
   // Whether an error of compiled() is of the source, as BoxedCompilation::is_of_source.
   bool is_of_source() const { return is_of_source_; }
@@ -242,11 +258,10 @@ class Attempt {
 
  private:
   // "" where there is none.
-  std::string fault_of_source(const ChildResult& result) const {
-    if (std::string limit = limit_that_ended(result, limits_); !limit.empty()) return limit;
-    const int code = result.status.exit_code;
-    if (code == kDoesNotCompile) return "does not compile";
-    return code == kDoesNotLink ? "cannot be linked" : "";
+  std::string fault_of_source(const CompilationEnd& end) const {
+    if (std::string limit = limit_that_ended(end, limits_); !limit.empty()) return limit;
+    if (end.is_step(kDoesNotCompile)) return "does not compile";
+    return end.is_step(kDoesNotLink) ? "cannot be linked" : "";
   }
 
   const fs::path& source_;
@@ -273,7 +288,7 @@ Result<std::string> compile_boxed(const fs::path& source, const CompileLimits& l
                    kCompiler);
   MASH_ASSIGN(const std::string text, read_source(source));
   MASH_ASSIGN(const Sdk sdk, Sdk::find());
-  const bool is_old = is_classic(text);
+  const bool is_old = includes_classic_header(text);
   MASH_ASSIGN(CompilerFlags flags, sdk.flags(is_old ? "mash-sdk-classic" : "mash-sdk"));
   flags.compile = in_the_box(std::move(flags.compile), sdk);
   // The file that its id is made of; a folder of data beside it is not in the box.

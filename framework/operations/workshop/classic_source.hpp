@@ -12,6 +12,9 @@ namespace mash {
 // including nothing.
 bool is_classic_source(const std::filesystem::path& source);
 
+// Whether the text itself includes a header of that SDK.
+bool includes_classic_header(const std::string& text);
+
 // Definitions for compiling a classic source: the file from which its id is made ("alice/edges_v2.cpp" gives
 // "alice/edges-v2") and, where there is one, the folder of its data, "data" beside the source.
 std::vector<std::string> classic_definitions(const std::filesystem::path& source);

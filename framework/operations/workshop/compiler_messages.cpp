@@ -4,11 +4,16 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "framework/base/bounded_json.hpp"
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
-
+constexpr std::size_t kMaxKind = 20;
 constexpr std::size_t kMaxText = 2000;  // kept of a message: types of templates may have any length
+// A note of a note, with its places: [{"children": [{"children": [{"locations": [{"caret": {}}]}]}]}]
+constexpr JsonBounds kBoundsOfMessages{std::size_t(16) << 20, 40, 1'000'000};
 
 template <class T>
 T member(const nlohmann::json& object, const char* key, T otherwise) {
@@ -22,20 +27,21 @@ T member(const nlohmann::json& object, const char* key, T otherwise) {
 
 CompilerMessage message_of(const nlohmann::json& json) {
   CompilerMessage message;
-  message.kind = member<std::string>(json, "kind", "error");
-  message.text = member<std::string>(json, "message", "").substr(0, kMaxText);
+  message.kind = printable(member<std::string>(json, "kind", "error"), kMaxKind);
+  message.text = printable(member<std::string>(json, "message", ""), kMaxText);
   const auto locations = json.find("locations");
   if (locations == json.end() || !locations->is_array() || locations->empty()) return message;
   const nlohmann::json& first = locations->front();
   const auto caret = first.is_object() ? first.find("caret") : first.end();
   if (!first.is_object() || caret == first.end() || !caret->is_object()) return message;
-  message.file = member<std::string>(*caret, "file", "");
+  message.file = printable(member<std::string>(*caret, "file", ""));
   message.line = member<std::uint64_t>(*caret, "line", 0);
   message.column = member<std::uint64_t>(*caret, "column", 0);
   return message;
 }
 
-void add_messages(const nlohmann::json& array, std::size_t max_messages, std::vector<CompilerMessage>& messages) {
+void add_messages(const nlohmann::json& array, std::size_t max_messages,
+                  std::vector<CompilerMessage>& messages) {
   if (!array.is_array()) return;
   for (const nlohmann::json& json : array) {
     if (messages.size() == max_messages) return;
@@ -48,16 +54,24 @@ void add_messages(const nlohmann::json& array, std::size_t max_messages, std::ve
 
 }  // namespace
 
-std::vector<CompilerMessage> read_compiler_messages(const std::string& output, std::size_t max_messages) {
+std::vector<CompilerMessage> read_compiler_messages(const std::string& output, const std::string& others,
+                                                    std::size_t max_messages) {
   std::vector<CompilerMessage> messages;
+  const auto add_line = [&](const std::string& line) {
+    if (!line.empty() && messages.size() < max_messages)
+      messages.push_back({"", 0, 0, "error", printable(line, kMaxText)});
+  };
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line) && messages.size() < max_messages;) {
-    const nlohmann::json array = line.starts_with('[') ? nlohmann::json::parse(line, nullptr, false) : nlohmann::json();
-    if (array.is_array())
-      add_messages(array, max_messages, messages);
-    else if (!line.empty())
-      messages.push_back({"", 0, 0, "error", line.substr(0, kMaxText)});
+    const auto array =
+        line.starts_with('[') ? parse_json(line, kBoundsOfMessages) : Result<nlohmann::json>(nullptr);
+    if (array.ok() && array->is_array())
+      add_messages(*array, max_messages, messages);
+    else
+      add_line(line);
   }
+  std::istringstream other_lines(others);
+  for (std::string line; std::getline(other_lines, line) && messages.size() < max_messages;) add_line(line);
   return messages;
 }
 

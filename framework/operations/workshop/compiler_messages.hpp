@@ -16,10 +16,12 @@ struct CompilerMessage {
   std::string text;
 };
 
-// Reads the output of GCC with -fdiagnostics-format=json: arrays of messages. Lines of other programs between
-// them (the linker) become errors without a place. A message's notes follow it. Returns at most
-// `max_messages`. Never fails, because the output may be that of a compiler that was ended in the middle.
-std::vector<CompilerMessage> read_compiler_messages(const std::string& output, std::size_t max_messages);
+// Reads the output of GCC's compiler proper with -fdiagnostics-format=json: arrays of messages. Other lines
+// of it become errors without a place, and so do all of `others`, the words of the assembler and the linker,
+// which print what a source has them print. A message's notes follow it. Returns at most `max_messages`, all
+// printable. Never fails, because the output may be that of a compiler that was ended in the middle.
+std::vector<CompilerMessage> read_compiler_messages(const std::string& output, const std::string& others,
+                                                    std::size_t max_messages);
 
 // The messages as text, a line "FILE:LINE:COLUMN: KIND: TEXT" for each.
 std::string to_text(const std::vector<CompilerMessage>& messages);

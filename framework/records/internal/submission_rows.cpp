@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "framework/base/require.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/records/internal/process.hpp"
 
 namespace mash {
@@ -65,9 +66,11 @@ Result<SubmissionState> read_submission_state(SQLite::Database& database, std::i
 
 void put_submission_event(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text) {
-  SQLite::Statement insert(database,
-                           "INSERT INTO submission_events (submission_id, state, text) VALUES (?, ?, ?)");
-  SQLite::bind(insert, id, stored(state), std::string(text));
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO submission_events (submission_id, state, text) SELECT ?, ?, ?
+    WHERE ? OR (SELECT COUNT(*) FROM submission_events WHERE submission_id = ?) < ?)sql");
+  SQLite::bind(insert, id, stored(state), printable_lines(text, kMaxEventBytes), int(is_final(state)), id,
+               std::int64_t(kMaxEventsOfOne));
   insert.exec();
 }
 

@@ -85,7 +85,7 @@ page::Section limits_section(const SiteSettings& settings) {
       markup("A picture may take 1 µs for each pixel, times log₂ of their number, 10 µs for each feature, "
              "and 1 s beyond that. Its memory may grow by 200 MiB."),
       markup("Each contributor has {:.0f} s of compute time in {}, unless the operator sets another number. "
-             "What fails by the server's fault costs nothing.",
+             "What fails by the server's fault does not count, up to twice as much again.",
              settings.quota_seconds, counted(std::size_t(settings.quota_days), "day")),
       markup("At most {} of one contributor wait or are in work.",
              counted(std::size_t(settings.most_waiting), "submission"))};

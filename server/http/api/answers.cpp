@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/http/frame/intake.hpp"
@@ -14,6 +15,8 @@ namespace mash::server {
 namespace {
 
 constexpr std::size_t kMaxEvents = 1000, kMostListed = 100;
+// An object of texts; a source takes up to six bytes a byte.
+constexpr JsonBounds kBoundsOfABody{8 * kMaxSubmittedBytes, 2, 100};
 
 std::string page_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
 
@@ -81,8 +84,9 @@ Response tell(const Visit& visit, std::int64_t id, std::int64_t after_id = 0, in
 
 // The body of a POST of a submission. Errors (kInput): which key, what was found.
 Result<Handed> read_handed(const std::string& body) {
-  const Json document = Json::parse(body, nullptr, false);
-  if (!document.is_object()) return input_error("the body: expected a JSON object");
+  const auto parsed = parse_json<Json>(body, kBoundsOfABody);
+  if (!parsed.ok() || !parsed->is_object()) return input_error("the body: expected a JSON object");
+  const Json& document = *parsed;
   for (const auto& [key, value] : document.items()) {
     if (key != "file_name" && key != "source" && key != "licence" && key != "private" && key != "board")
       return input_error("key '{}': is unknown; known are file_name, source, licence, private, board", key);
@@ -222,8 +226,8 @@ Response api_rerun(Visit& visit, const Parts& parts) {
 
 Response api_remove(Visit& visit, const Parts& parts) {
   return operate(visit, parts, [&](std::int64_t id) -> Status {
-    const Json document = Json::parse(visit.request.body, nullptr, false);
-    if (!document.is_object() || !document.contains("why") || !document["why"].is_string())
+    const Json document = parse_object<Json>(visit.request.body, kBoundsOfABody);
+    if (!document.contains("why") || !document["why"].is_string())
       return input_error("key 'why': expected the reason as text");
     return remove_submission(visit.records, id, document["why"].get<std::string>());
   });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/bounded_json.hpp"
 #include "server/http/frame/line_diff.hpp"
 
 namespace mash::server {
@@ -55,8 +56,7 @@ void add_facts(Table& table, const std::string& name, const Json& value) {
 
 page::Piece facts_piece(std::string_view document, std::string_view caption) {
   Table table{"Facts", {{"fact", "what"}, {"value", "value"}}, {}, ""};
-  const Json facts = Json::parse(document, nullptr, false);
-  if (facts.is_object()) add_facts(table, "", facts);
+  add_facts(table, "", parse_object<Json>(document));
   return table.rows.empty() ? page::Piece{} : page::table(table, caption);
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/percent.hpp"
 
 namespace mash::server {
@@ -111,7 +112,7 @@ std::string csv_of(Table table) {
 }
 
 std::string json_of(const Table& table, const Board& board, const PageSpan& span, std::size_t num_rows) {
-  Json document = Json::parse(render_json(table));
+  Json document = *parse_json<Json>(render_json(table), kOurOwnJson);
   document["board"] = board.name;
   document["board_version"] = board.version;
   document["page"] = span.page;

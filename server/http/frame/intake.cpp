@@ -12,6 +12,9 @@ namespace mash::server {
 namespace {
 
 constexpr std::size_t kMaxLicence = 100;
+// Times the compute time that is a contributor's: so much may be taken with what failed by the server's
+// fault.
+constexpr double kMostTaken = 3;
 
 Status check_handed(const Handed& handed) {
   if (!is_source_name(handed.file_name)) return input_error("key 'file_name': expected {}", kSourceNameRule);
@@ -52,6 +55,12 @@ std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
                     fmt::format("your submissions used {:.0f} s of the {:.0f} s of compute time that are "
                                 "yours in {} day(s). Try again later.",
                                 quota.used, quota.seconds, settings.quota_days)};
+  if (const double most = kMostTaken * quota.seconds; quota.taken >= most)
+    return NotTaken{429,
+                    fmt::format("your submissions took {:.0f} s in {} day(s), with those that failed by the "
+                                "server's fault: at most {:.0f} s are taken. Ask the operator, or try again "
+                                "later.",
+                                quota.taken, settings.quota_days, most)};
   return std::nullopt;
 }
 
@@ -85,6 +94,7 @@ Result<Quota> quota_of(Visit& visit, const User& user) {
   const SiteSettings& settings = visit.site.settings;
   Quota quota{user.quota_seconds.value_or(settings.quota_seconds)};
   MASH_ASSIGN(quota.used, seconds_used(visit.records, user.id, settings.quota_days));
+  MASH_ASSIGN(quota.taken, seconds_taken(visit.records, user.id, settings.quota_days));
   MASH_ASSIGN(quota.num_waiting, num_in_work(visit.records, user.id));
   return quota;
 }

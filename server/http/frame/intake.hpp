@@ -25,6 +25,7 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
 
 struct Quota {
   double seconds = 0, used = 0;
+  double taken = 0;              // with what failed by the server's fault
   std::int64_t num_waiting = 0;  // submissions that are not final
 };
 Result<Quota> quota_of(Visit& visit, const User& user);

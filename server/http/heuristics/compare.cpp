@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/mean_error.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/paired_tests.hpp"
@@ -36,8 +37,7 @@ Result<std::vector<std::int64_t>> read_numbers(const Request& request) {
 Status read_judgement(const Visit& visit, Compared& one) {
   MASH_ASSIGN(one.shown, find_judged(visit.records, one.submission.id));
   MASH_ASSIGN(const auto judgement, find_judgement(visit.records, one.submission.id));
-  if (judgement) one.report = Json::parse(judgement->report_json, nullptr, false);
-  if (!one.report.is_object()) one.report = Json();
+  if (judgement) one.report = parse_object<Json>(judgement->report_json, kOurOwnJson);
   return Done{};
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <vector>
 
+#include "framework/base/utf8.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/frame/layout.hpp"
 #include "server/http/frame/line_diff.hpp"
@@ -14,8 +15,24 @@
 namespace mash::server {
 namespace {
 
-constexpr std::size_t kMostShown = 5000;  // lines
-constexpr std::size_t kNeighbours = 3;    // lines before and after a change
+constexpr std::size_t kMostShown = 5000;                                // lines
+constexpr std::size_t kMostBytes = 256 << 10, kMostBytesOfLine = 2000;  // shown of a source, of its line
+constexpr std::size_t kNeighbours = 3;                                  // lines before and after a change
+
+// A line as it is shown.
+std::string cut(std::string_view line) {
+  if (line.size() <= kMostBytesOfLine) return std::string(line);
+  const std::string_view beginning = line.substr(0, kMostBytesOfLine);
+  return std::string(beginning.substr(0, utf8_prefix(beginning))) + "…";
+}
+
+// How many of the lines are shown.
+std::size_t num_lines_shown(std::span<const std::string_view> lines) {
+  std::size_t num_bytes = 0, num_shown = 0;
+  for (; num_shown < std::min(lines.size(), kMostShown) && num_bytes < kMostBytes; ++num_shown)
+    num_bytes += std::min(lines[num_shown].size(), kMostBytesOfLine);
+  return num_shown;
+}
 
 // Tables of lines are read row by row, as their text is: their cells have no headers.
 Html lines_table(std::string_view name, const Html& rows) {
@@ -66,7 +83,7 @@ Html change_row(const DiffLine& line) {
   return markup(
       "<tr{}><td class=\"line\">{}</td><td class=\"line\">{}</td><td "
       "class=\"line\">{}</td><td>{}</td></tr>\n",
-      Html{css_class}, number(line.before), number(line.after), sign, line.text);
+      Html{css_class}, number(line.before), number(line.after), sign, cut(line.text));
 }
 
 // Which lines are changed or near to one.
@@ -83,20 +100,21 @@ std::vector<bool> near_changes(std::span<const DiffLine> lines) {
 Html change_rows(std::span<const DiffLine> lines) {
   const std::vector<bool> is_near = near_changes(lines);
   Html rows;
-  std::size_t num_left_out = 0, num_shown = 0;
+  std::size_t num_left_out = 0, num_shown = 0, num_bytes = 0;
   const auto tell_left_out = [&] {
     if (num_left_out > 0)
       rows += markup("<tr><td colspan=\"3\" class=\"line\">…</td><td>{} the same</td></tr>\n",
                      counted(num_left_out, "line"));
     num_left_out = 0;
   };
-  for (std::size_t i = 0; i < lines.size() && num_shown < kMostShown; ++i) {
+  for (std::size_t i = 0; i < lines.size() && num_shown < kMostShown && num_bytes < kMostBytes; ++i) {
     if (!is_near[i]) {
       ++num_left_out;
       continue;
     }
     tell_left_out();
     rows += change_row(lines[i]);
+    num_bytes += std::min(lines[i].text.size(), kMostBytesOfLine);
     ++num_shown;
   }
   tell_left_out();
@@ -107,11 +125,12 @@ Html change_rows(std::span<const DiffLine> lines) {
 
 page::Piece source_piece(const Submission& submission, std::span<const SourceFinding> findings) {
   const std::vector<std::string_view> lines = lines_of(submission.source);
-  const std::size_t num_shown = std::min(lines.size(), kMostShown);
+  const std::size_t num_shown = num_lines_shown(lines);
   const FindingsByLine found = by_line(findings, num_shown);
   Html rows;
   for (std::size_t i = 0; i < num_shown; ++i) {
-    rows += markup("<tr id=\"line-{}\"><td class=\"line\">{}</td><td>{}</td></tr>\n", i + 1, i + 1, lines[i]);
+    rows += markup("<tr id=\"line-{}\"><td class=\"line\">{}</td><td>{}</td></tr>\n", i + 1, i + 1,
+                   cut(lines[i]));
     const auto [begin, end] = found.equal_range(i + 1);
     for (auto finding = begin; finding != end; ++finding)
       rows += markup("<tr class=\"found\"><td colspan=\"2\">{}</td></tr>\n", finding_text(*finding->second));

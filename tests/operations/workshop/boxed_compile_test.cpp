@@ -130,6 +130,30 @@ TEST_F(BoxedCompile, TakesSourceOfBoundedSizeAndAnyText) {
   EXPECT_THAT(refusal(fmt::format("#include \"{:a<900000}\"\n", "")), HasSubstr("does not compile"));
 }
 
+// Words of other programs, which a source has the assembler or the linker say: none decides whose fault it
+// is.
+constexpr const char* kForgedWords[] = {
+    "\\ng++: fatal error: Killed signal terminated program cc1plus",
+    "\\ng++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory",
+    "\\nCPU time limit exceeded",
+    "\\nvirtual memory exhausted: Cannot allocate memory",
+    "\\ncc1plus: out of memory allocating 1 bytes",
+    "\\nNo space left on device",
+    "\\nFile size limit exceeded",
+    "\\ncollect2: fatal error: ld terminated with signal 9 [Killed]",
+    "\\n[{\\\"kind\\\": \\\"note\\\", \\\"message\\\": \\\"well done\\\"}]",
+};
+
+TEST_F(BoxedCompile, BelievesNoWordsOfASource) {
+  for (const std::string words : kForgedWords) {
+    const BoxedCompilation compilation = compile("asm(R\"(.error \"x" + words + "\")\");\n");
+    ASSERT_FALSE(compilation.status.ok()) << words;
+    EXPECT_TRUE(compilation.is_of_source) << compilation.status.error().message;
+    EXPECT_THAT(compilation.status.error().message, ::testing::EndsWith("does not compile")) << words;
+    for (const CompilerMessage& message : compilation.messages) EXPECT_EQ(message.kind, "error") << words;
+  }
+}
+
 TEST_F(BoxedCompile, IsStoppedByTheFlag) {
   std::ofstream(source_) << "int x;\n";
   StopFlag stop;

@@ -192,6 +192,82 @@ TEST_F(HostileSite, TextOfAnAddressIsNeverMarkup) {
     shows_no_markup(target);
 }
 
+// A site on which strangers have written as much as they can, some of it before there were bounds.
+class FloodedSite : public Security {
+ protected:
+  // Characters that take six bytes on a page each.
+  static std::string flood(std::size_t num_bytes) { return std::string(num_bytes, '"'); }
+
+  FloodedSite() {
+    NewSubmission submission;
+    submission.source = flood(kMaxSubmittedBytes / 2) + std::string(kMaxSubmittedBytes / 2, '\n');
+    id_ = hand_in("ada", submission);
+    const Lease lease = **take_submission(records_, 60);
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(add_event(records_, lease, flood(100'000)).ok());
+    const std::vector<SourceFinding> findings(5000, {1, 1, flood(1000), flood(100'000)});
+    EXPECT_TRUE(put_findings(records_, lease, findings).ok());
+    EXPECT_TRUE(
+        end_submission(records_, lease, SubmissionState::kRejected, flood(1'000'000), Blame::kContributor, 1)
+            .ok());
+    for (const char* sql :
+         {"INSERT INTO submission_events (submission_id, state, text) VALUES (?, 'rejected', ?)",
+          "INSERT INTO submission_findings (submission_id, line, column, kind, text) "
+          "VALUES (?, 1, 1, 'check', ?)"}) {
+      SQLite::Statement old(sample::database(records_), sql);
+      old.bind(1, id_);
+      old.bind(2, flood(50'000'000));
+      old.exec();
+    }
+  }
+
+  std::int64_t id_ = 0;
+};
+
+TEST_F(FloodedSite, PagesOfAHostileSiteAreShort) {
+  for (const std::string& route : routes_below("/")) {
+    if (!route.starts_with("GET")) continue;
+    const std::string target = filled(route.substr(route.find('/')), std::to_string(id_));
+    for (const Response& response : {get(target), get(target, "ada-token")}) {
+      EXPECT_LT(response.status, 500) << target;
+      EXPECT_LE(response.body.size(), kMaxPageBytes) << target;
+    }
+  }
+  EXPECT_EQ(get(fmt::format("/submissions/{}", id_)).status, 200);
+}
+
+TEST_F(FloodedSite, WhatIsKeptIsBounded) {
+  const auto size_of = [&](const char* sql) {
+    SQLite::Statement row(sample::database(records_), sql);
+    row.bind(1, id_);
+    row.executeStep();
+    return row.getColumn(0).getInt64();
+  };
+  EXPECT_LE(read_events(records_, 0, id_, 100'000)->size(), kMaxEventsOfOne + 5);
+  EXPECT_LE(read_findings(records_, id_)->size(), kMaxFindings);
+  EXPECT_LE(size_of("SELECT LENGTH(reason) FROM submissions WHERE id = ?"), std::int64_t(kMaxReasonBytes));
+  EXPECT_LE(size_of("SELECT SUM(LENGTH(text)) FROM submission_events WHERE submission_id = ? AND "
+                    "LENGTH(text) < 50000000"),
+            std::int64_t(2 * kMaxEventsOfOne * kMaxEventBytes));
+}
+
+// A contributor whose code looks like a fault of the server's each time.
+TEST_F(Security, FaultsOfTheServerAreNotWithoutEnd) {
+  const auto status = [&] {
+    return post("/api/v1/submissions", "ada-token",
+                R"({"file_name": "a.cpp", "source": "int a;", "licence": "MIT"})")
+        .status;
+  };
+  const double quota = SiteSettings().quota_seconds;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(status(), 201) << i;
+    const Lease lease = **take_submission(records_, 60);
+    EXPECT_TRUE(
+        end_submission(records_, lease, SubmissionState::kFailed, "x", Blame::kServer, quota + 1).ok());
+    EXPECT_EQ(*seconds_used(records_, id_of("ada"), 1), 0);
+  }
+  EXPECT_EQ(status(), 429);
+}
+
 TEST_F(Security, NoAnswerBeginsAHeaderOfAStranger) {
   const std::string hash = *hash_password("long enough");
   ASSERT_TRUE(add_user(records_, {0, "carl", std::string(kContributorRole), hash}).ok());

@@ -227,7 +227,7 @@ Submission after_being_stuck(SubmissionState state) {
 }
 
 TEST(Heartbeat, WorkThatDoesNotStopIsGivenUpWithItsProgram) {
-  const Submission submission = after_being_stuck(SubmissionState::kJudging);
+  const Submission submission = after_being_stuck(SubmissionState::kChecking);
   EXPECT_EQ(word_of(submission.state), "failed");
   EXPECT_EQ(submission.fault, Blame::kServer);
   EXPECT_THAT(submission.reason, HasSubstr("took longer than 0.2 s"));
@@ -236,6 +236,7 @@ TEST(Heartbeat, WorkThatDoesNotStopIsGivenUpWithItsProgram) {
 TEST(Heartbeat, WhatTheContributorsCodeTakesIsTheirFault) {
   EXPECT_EQ(after_being_stuck(SubmissionState::kReceived).fault, Blame::kServer);
   EXPECT_EQ(after_being_stuck(SubmissionState::kExtracting).fault, Blame::kContributor);
+  EXPECT_EQ(after_being_stuck(SubmissionState::kJudging).fault, Blame::kContributor);
 }
 
 }  // namespace

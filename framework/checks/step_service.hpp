@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "framework/checks/direct_calls.hpp"
+#include "framework/checks/step.hpp"
+#include "framework/extractors/plugin.hpp"
+
+namespace mash::checks {
+
+// Takes the steps of checks in the process of a plugin. It judges nothing.
+class StepService {
+ public:
+  StepService(std::filesystem::path plugin, std::size_t heuristic_idx)
+      : path_(std::move(plugin)), heuristic_idx_(heuristic_idx) {}
+
+  // Every step has an answer.
+  StepAnswer answer(const Step& step);
+
+ private:
+  // An instance, and the picture that it looks at.
+  struct Instance {
+    std::unique_ptr<DirectCalls> calls;
+    std::unique_ptr<LaidOutPicture> picture;
+  };
+
+  Result<StepAnswer> carry_out(const Step& step);
+  Result<StepAnswer> inspect_file(const Step& step) const;
+  Result<StepAnswer> load_and_close() const;
+  Result<StepAnswer> describe() const;
+  Result<StepAnswer> load();
+  Result<StepAnswer> create(const Step& step);
+  Result<StepAnswer> call(const Step& step);
+  Result<StepAnswer> compute(const Step& step, DirectCalls& calls) const;
+  Result<StepAnswer> picture_cycles(const Step& step) const;
+  Result<StepAnswer> instance_cycles(const Step& step) const;
+  Result<StepAnswer> times(const Step& step) const;
+  Result<StepAnswer> features(const Step& step) const;
+  Result<StepAnswer> features_in_threads(const Step& step) const;
+
+  const mash_heuristic_t& functions() const { return *plugin_->descriptors()[heuristic_idx_]; }
+  // With default parameters.
+  Result<std::unique_ptr<DirectCalls>> open() const;
+
+  std::filesystem::path path_;
+  std::size_t heuristic_idx_;
+  std::shared_ptr<const Plugin> plugin_;
+  std::map<std::uint64_t, Instance> instances_;
+  std::uint64_t num_instances_ = 0;  // that were made so far
+};
+
+}  // namespace mash::checks
