@@ -7,8 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/amounts.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
+#include "framework/families/computed_again.hpp"
 #include "framework/families/store_content.hpp"
 #include "framework/families/store_lock.hpp"
 
@@ -73,6 +75,8 @@ std::string note_of(const FamilyInfo& info) {
             {"settings", info.spec.settings},
             {"plugin_sha256", info.spec.heuristic.plugin_sha256},
             {"num_faults", info.num_faults},
+            {"num_training_faults", info.num_training_faults},
+            {"is_trusted", true},
             {"extract_seconds", info.extract_seconds},
             {"microseconds_per_image", info.microseconds_per_image}};
   for (const Fault& fault : info.first_faults) note["faults"].push_back(fault.message);
@@ -83,13 +87,38 @@ void read_note(std::string_view text, FamilyInfo& info) {
   const Json note = Json::parse(text, nullptr, false);
   if (!note.is_object()) return;
   info.num_faults = note.value("num_faults", std::uint64_t(0));
+  info.num_training_faults = note.value("num_training_faults", info.num_faults);
   info.extract_seconds = note.value("extract_seconds", 0.0);
   info.microseconds_per_image = note.value("microseconds_per_image", 0.0);
   for (const Json& fault : note.value("faults", Json::array()))
     info.first_faults.push_back({info.spec.heuristic.id, "compute", fault.get<std::string>()});
 }
 
+// Whether the codes are of values that were compared with a second extraction, or of a shipped heuristic.
+// Older files do not say so: their pictures came in the order of the data set.
+bool is_trusted(std::string_view text) {
+  const Json note = Json::parse(text, nullptr, false);
+  return note.is_object() && note.value("is_trusted", false);
+}
+
+// Bytes of a family's files while it is computed.
+std::uint64_t bytes_while_computed(const FamilyExtent& extent) {
+  return family_file_size(extent) +
+         std::uint64_t(extent.dim) * (extent.num_train + extent.num_test) * sizeof(float);
+}
+
 }  // namespace
+
+Status check_family_limit(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset) {
+  const FamilyExtent extent{dim, dataset.train.num_examples, dataset.test.num_examples};
+  const std::uint64_t num_bytes = bytes_while_computed(extent);
+  if (num_bytes <= settings.family_limit) return Done{};
+  return input_error(
+      "its {} features of {} pictures take {} on disk while they are computed; expected at most {} "
+      "(--family-limit)",
+      dim, extent.num_train + extent.num_test, bytes_in_words(num_bytes),
+      bytes_in_words(settings.family_limit));
+}
 
 std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
   Sha256 hash;
@@ -153,20 +182,41 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     MASH_TRY(publish());
     stored = open_codes(codes_path, extent, stamp_path);
   }
-  const bool need_codes = !stored.ok();
+  const bool is_foreign =
+      info.spec.heuristic.id != kColumnsFamily && !context.host.is_shipped(info.spec.heuristic);
+  const bool need_codes = !stored.ok() || (is_foreign && !is_trusted(stored->note()));
   if (need_codes || settings.keep_values) {
+    MASH_TRY(check_family_limit(info.dim, settings, context.dataset));
     const Stopwatch watch;
+    if (need_codes && is_foreign) {
+      // By processes that have seen pictures of the training side alone, so that no time tells of others.
+      context.host.rest();
+      info.microseconds_per_image = measure_cost(info.spec, info.dim, context);
+    }
     MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
+    if (values.replaced_version() > 0)
+      context.work.remarks.tell(
+          fmt::format("{}: found version {} of raw values, which were computed in the "
+                      "order of the data set; they are computed again",
+                      values_path.string(), values.replaced_version()));
     MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
+    if (is_foreign && (need_codes || work.num_images > 0)) {
+      if (Status same = compare_computed_again(info.spec, context, values); !same.ok()) {
+        if (same.error().kind == ErrorKind::kInput) fs::remove(values_path, code);
+        return same.error();
+      }
+    }
     if (need_codes) {
-      // None where an earlier process was ended right after the last.
-      info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
-                                                        : measure_cost(info.spec, info.dim, context);
+      if (!is_foreign)  // no images where an earlier process was ended right after the last
+        info.microseconds_per_image = work.num_images > 0
+                                          ? 1e6 * work.thread_seconds / double(work.num_images)
+                                          : measure_cost(info.spec, info.dim, context);
       {
         MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
-        quantise(values, context.work.workers, codes);
+        const std::uint64_t num_of_training = quantise(values, context.work.workers, codes);
         if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
           info.num_faults = count_missing(codes);
+          info.num_training_faults = num_of_training;
           info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
         }
         info.extract_seconds = watch.seconds();

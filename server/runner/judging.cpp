@@ -13,6 +13,10 @@
 #include "framework/base/file.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/scratch_folder.hpp"
+#include "framework/extractors/catalogue.hpp"
+#include "framework/families/computed_again.hpp"
+#include "framework/families/stored_family.hpp"
+#include "framework/operations/common/plugins.hpp"
 #include "framework/operations/offers/offer.hpp"
 #include "framework/operations/reporting/heuristic.hpp"
 #include "framework/operations/workshop/boxed_compile.hpp"
@@ -180,6 +184,7 @@ class Judging {
     settings.seconds = std::numeric_limits<double>::infinity();
     settings.overrides = {{"isolation=box", "dataset.test_part=private"}, "board"};
     settings.workspace = workspace_of(places_);
+    settings.workspace.family_limit = places_.family_limit;
     settings.anyway = true;  // it was checked
     return settings;
   }
@@ -188,11 +193,15 @@ class Judging {
     MASH_TRY(observer_.on_state(SubmissionState::kExtracting, "computing its features"));
     StepTeller teller(observer_);
     const WorkContext work{work_.workers, teller, work_.remarks, work_.stop};
+    if (const Status tried = try_on_public_pictures(); !tried.ok()) return judged_in_vain(tried.error());
     const OfferTrySettings settings = trial_settings();
     auto setup = prepare_checked_trial(settings, {plugin_.string(), {}, {plugin_}}, work);
     if (!setup.ok()) return not_prepared(setup.error());
     MASH_ASSIGN(const auto known, name_it(setup->heuristic));
     if (known) return Outcome(*known);
+    for (const std::size_t k : setup->newcomer.families)
+      if (const FamilyInfo& family = setup->space.features.families()[k]; family.num_faults > 0)
+        return not_prepared(input_error("{} values are not finite", family.num_faults));
     return judge_by_both_sides(*setup, settings, work);
   }
 
@@ -222,9 +231,31 @@ class Judging {
     if (error.kind == ErrorKind::kStopped) return error;
     if (error.kind == ErrorKind::kFailure) return Outcome(failed(error.message));
     work_.remarks.warn(fmt::format("submission {}: {}", submission_.id, error.message));
-    return Outcome(
-        rejected("its features could not be computed on all pictures of the board: try it with mash "
-                 "heuristic try on other pictures of this kind"));
+    return Outcome(rejected(
+        "its features could not be computed on all pictures of the board, or are not finite numbers, "
+        "or not the same when they are computed again: try it with mash heuristic try on other "
+        "pictures of this kind"));
+  }
+
+  // Before it sees a hidden picture: all that goes wrong here is told.
+  Status try_on_public_pictures() const {
+    MASH_ASSIGN(const Experiment experiment, experiment_of(board_.board));
+    const PluginPlaces places{{}, Isolation::kBox, experiment.patience};
+    Catalogue catalogue(access_to_plugins(places, work_));
+    MASH_TRY(catalogue.add(plugin_));
+    const Dataset& dataset = *board_.dataset;
+    const ExtractionContext context{catalogue.host(), dataset, work_};
+    for (const HeuristicInfo& info : catalogue.heuristics()) {
+      FamilySpec spec;
+      spec.name = info.id;
+      spec.heuristic = info;
+      for (const ParameterInfo& parameter : info.parameters) spec.values.push_back(parameter.default_value);
+      MASH_ASSIGN(const std::uint32_t dim, family_dim(spec, context));
+      const StoreSettings store{.folder = places_.store, .family_limit = places_.family_limit};
+      MASH_TRY(check_family_limit(dim, store, dataset));
+      MASH_TRY(try_on_training_side(spec, dim, context));
+    }
+    return Done{};
   }
 
   // Tells its descriptor.
@@ -238,8 +269,11 @@ class Judging {
   }
 
   static Judgement judgement_of(const HeuristicOffer& offer, const HeuristicReportResult& report) {
-    return {offer_row(offer), offer.cost.microseconds_per_image, offer.cost.dim, report.page.html.markup,
-            to_json(report.report).dump()};
+    auto document = to_json(report.report);
+    // The time that hidden pictures took would tell of them; the other figures are of the training side.
+    for (const char* key : {"extract_seconds", "seconds"}) document[key] = 0;
+    const auto microseconds = number_in<double>(fmt::format("{:.2g}", offer.cost.microseconds_per_image));
+    return {offer_row(offer), *microseconds, offer.cost.dim, report.page.html.markup, document.dump()};
   }
 
   const Submission& submission_;
@@ -278,7 +312,7 @@ Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& pla
                                     const WorkContext& work) {
   MASH_ASSIGN(const Experiment experiment, experiment_of(board));
   MASH_ASSIGN(const Workspace space, open_workspace(experiment, workspace_of(places), work));
-  PreparedBoard prepared{board, {}};
+  PreparedBoard prepared{board, {}, space.dataset};
   for (const FamilyInfo& family : space.features.families())
     prepared.heuristics.push_back(family.spec.heuristic.id);
   if (prepared.heuristics.empty())

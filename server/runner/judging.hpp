@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +26,8 @@ namespace mash::server {
 struct JudgingPlaces {
   std::filesystem::path database, store;
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins of the boards' experiments
+  // Bytes that the features of a submission may take on disk while they are computed.
+  std::uint64_t family_limit = std::uint64_t(2) << 30;
 };
 
 // Listens to how far a submission is. Each returns an error (kStopped) where it is no longer ours.
@@ -54,7 +58,8 @@ WorkspaceSettings workspace_of(const JudgingPlaces& places);
 // A board whose own features are at hand.
 struct PreparedBoard {
   Board board;
-  std::vector<std::string> heuristics;  // ids of its own
+  std::vector<std::string> heuristics = {};  // ids of its own
+  std::shared_ptr<const Dataset> dataset = {};
 };
 // Has the features of a board's own heuristics computed. Errors: those of open_workspace.
 Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places, const WorkContext& work);

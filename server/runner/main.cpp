@@ -52,6 +52,13 @@ int main(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
+  std::string family_limit = "2G";
+  app.add_option(
+         "--family-limit", family_limit,
+         "Space that the features of one submission may take on disk while they are computed; one that "
+         "would take more is rejected")
+      ->type_name("SIZE")
+      ->capture_default_str();
   app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
       ->type_name("N")
       ->check(mash::within(0, 1024));
@@ -76,6 +83,12 @@ int main(int argc, char** argv) {
     return 2;
   }
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
+  const auto limit = mash::parse_size(family_limit);
+  if (!limit.ok()) {
+    fmt::print(stderr, "mash-runner: --family-limit: {}\n", limit.error().message);
+    return 2;
+  }
+  settings.places.family_limit = *limit;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);

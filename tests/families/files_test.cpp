@@ -155,7 +155,16 @@ class ValuesFiles : public ::testing::Test {
   void fill(ValuesFile& values, std::size_t tile_idx, float start) {
     float x = start;
     for (float& value : values.tile(tile_idx)) value = x++;
-    values.mark_done(tile_idx);
+    values.mark_done(tile_idx, examples_of(values, tile_idx));
+  }
+  // Parts that are the tiles.
+  static std::vector<std::uint32_t> examples_of(const ValuesFile& values, std::size_t tile_idx) {
+    std::vector<std::uint32_t> examples(values.tile(tile_idx).size() / values.dim());
+    std::iota(examples.begin(), examples.end(), std::uint32_t(tile_idx * ValuesFile::kTileExamples));
+    return examples;
+  }
+  static bool is_done(const ValuesFile& values, std::size_t tile_idx) {
+    return values.is_done(tile_idx, examples_of(values, tile_idx));
   }
   static constexpr std::uint32_t kDim = 3;
   static constexpr std::uint64_t kExamples = 2 * ValuesFile::kTileExamples + 10;
@@ -168,7 +177,7 @@ TEST_F(ValuesFiles, BeginWithNoTileDone) {
   ASSERT_EQ(values.num_tiles(), 3u);
   EXPECT_EQ(values.tile(0).size(), kDim * ValuesFile::kTileExamples);
   EXPECT_EQ(values.tile(2).size(), kDim * 10);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(values.is_done(i));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(is_done(values, i));
 }
 
 TEST_F(ValuesFiles, KeepTheTilesThatAreDone) {
@@ -178,9 +187,9 @@ TEST_F(ValuesFiles, KeepTheTilesThatAreDone) {
     fill(values, 2, 7);
   }
   const ValuesFile values = open();
-  EXPECT_TRUE(values.is_done(0));
-  EXPECT_FALSE(values.is_done(1));
-  EXPECT_TRUE(values.is_done(2));
+  EXPECT_TRUE(is_done(values, 0));
+  EXPECT_FALSE(is_done(values, 1));
+  EXPECT_TRUE(is_done(values, 2));
   EXPECT_THAT(values.row(0), ::testing::ElementsAre(5, 6, 7));
   EXPECT_THAT(values.row(2 * ValuesFile::kTileExamples + 1), ::testing::ElementsAre(10, 11, 12));
 }
@@ -193,15 +202,15 @@ TEST_F(ValuesFiles, ATornTileIsNotDone) {
     values.tile(1)[17] += 1;
   }
   const ValuesFile values = open();
-  EXPECT_TRUE(values.is_done(0));
-  EXPECT_FALSE(values.is_done(1));
+  EXPECT_TRUE(is_done(values, 0));
+  EXPECT_FALSE(is_done(values, 1));
 }
 
 TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
   ValuesFile values = open();
-  EXPECT_FALSE(values.is_done(0));
-  values.mark_done(0);
-  EXPECT_TRUE(values.is_done(0));
+  EXPECT_FALSE(is_done(values, 0));
+  values.mark_done(0, examples_of(values, 0));
+  EXPECT_TRUE(is_done(values, 0));
 }
 
 TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
@@ -213,7 +222,7 @@ TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
   EXPECT_GE(before, 3u << 20);
   values->forget(1);
   EXPECT_EQ(testing::resident_bytes(path), before - (1u << 20));
-  EXPECT_TRUE(values->is_done(1));
+  EXPECT_TRUE(is_done(*values, 1));
   EXPECT_EQ(values->row(ValuesFile::kTileExamples)[5], 6.f);
 }
 
@@ -225,9 +234,9 @@ TEST_F(ValuesFiles, AnotherSizeStartsAnew) {
   {
     const auto other = ValuesFile::open_or_create(path, kDim + 1, kExamples);
     ASSERT_TRUE(other.ok());
-    EXPECT_FALSE(other->is_done(0));
+    EXPECT_FALSE(is_done(*other, 0));
   }
-  EXPECT_FALSE(open().is_done(0));
+  EXPECT_FALSE(is_done(open(), 0));
 }
 
 TEST_F(ValuesFiles, ForeignContentOfTheSameSizeStartsAnew) {
@@ -237,7 +246,40 @@ TEST_F(ValuesFiles, ForeignContentOfTheSameSizeStartsAnew) {
   }
   replace_content(path, std::string(fs::file_size(path), 'x'));
   const ValuesFile values = open();
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(values.is_done(i));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(is_done(values, i));
+}
+
+TEST_F(ValuesFiles, KeepTheSecretOfTheirOrderAsLongAsTheirParts) {
+  const std::uint64_t secret = open().secret();
+  EXPECT_EQ(open().secret(), secret);
+  fs::remove(path);
+  EXPECT_NE(open().secret(), secret);
+}
+
+TEST_F(ValuesFiles, APartIsDoneWithItsExamplesAlone) {
+  ValuesFile values = open();
+  const std::vector<std::uint32_t> examples{500, 3, 77};
+  for (const std::uint32_t example : examples) values.writable_row(example)[1] = float(example);
+  values.mark_done(1, examples);
+  EXPECT_TRUE(values.is_done(1, examples));
+  EXPECT_FALSE(values.is_done(1, std::vector<std::uint32_t>{3, 500, 77})) << "of another order";
+  values.writable_row(77)[2] = 1;
+  EXPECT_FALSE(values.is_done(1, examples));
+}
+
+TEST_F(ValuesFiles, OfAnotherVersionStartAnewAndSaySo) {
+  {
+    ValuesFile values = open();
+    EXPECT_EQ(values.replaced_version(), 0u);
+    fill(values, 0, 5);
+  }
+  std::string content = *read_file(path);
+  content[8] = 1;  // the version
+  replace_content(path, content);
+  const ValuesFile values = open();
+  EXPECT_EQ(values.replaced_version(), 1u);
+  EXPECT_FALSE(is_done(values, 0));
+  EXPECT_EQ(open().replaced_version(), 0u);
 }
 
 TEST_F(ValuesFiles, AFolderInTheWayIsAnErrorThatNamesIt) {

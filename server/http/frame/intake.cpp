@@ -51,7 +51,7 @@ std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
     return NotTaken{429,
                     fmt::format("your submissions used {:.0f} s of the {:.0f} s of compute time that are "
                                 "yours in {} day(s). Try again later.",
-                                quota.used, quota.seconds, settings.quota_days)};
+                                shown_seconds(quota.used), quota.seconds, settings.quota_days)};
   return std::nullopt;
 }
 
@@ -87,6 +87,13 @@ Result<Quota> quota_of(Visit& visit, const User& user) {
   MASH_ASSIGN(quota.used, seconds_used(visit.records, user.id, settings.quota_days));
   MASH_ASSIGN(quota.num_waiting, num_in_work(visit.records, user.id));
   return quota;
+}
+
+double shown_seconds(double seconds) {
+  if (!(seconds > 0)) return 0;
+  for (double unit = 10;; unit *= 10)
+    for (const double part : {1., 2., 5.})
+      if (seconds <= part * unit) return part * unit;
 }
 
 std::string name_of(const Submission& submission) {
