@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/random.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/families/secret_order.hpp"
 #include "framework/families/tile_walk.hpp"
@@ -25,6 +26,26 @@ std::vector<std::uint32_t> all_rows(std::size_t num_examples) {
   return rows;
 }
 
+// The rows and behind them as many others, where there are any: which pictures a training asks for follows
+// from its weights, and these from the labels. Of films, whose frames cost those before them, and of pictures
+// that never end there are no others.
+std::vector<std::uint32_t> with_others(const Split& split, std::span<const std::uint32_t> rows,
+                                       std::uint64_t secret) {
+  std::vector<std::uint32_t> all(rows.begin(), rows.end());
+  if (!split.frames.empty() || split.is_endless()) return all;
+  std::vector<bool> is_there(split.num_examples);
+  for (const std::uint32_t row : rows) is_there[row] = true;
+  const std::size_t size = std::min(2 * rows.size(), split.num_examples);
+  RandomStream random(secret, "other pictures");
+  while (all.size() < size) {
+    const auto other = std::uint32_t(random.below(split.num_examples));
+    if (is_there[other]) continue;
+    is_there[other] = true;
+    all.push_back(other);
+  }
+  return all;
+}
+
 FeatureColumn column_of(std::span<const float> values, const Thresholds& thresholds) {
   auto codes = std::make_shared<std::vector<std::uint8_t>>(values.size());
   thresholds.find_codes(values, codes->data());
@@ -39,6 +60,7 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
       dataset_(context.dataset),
       workers_(context.work.workers),
       pool_(context.host, spec_.heuristic, spec_.values, dataset_.shape.num_cameras),
+      is_shipped_(context.host.is_shipped(spec_.heuristic)),
       secret_(make_secret_number()) {
   // Evenly over the published order, which is as good as random and the same for every seed.
   const std::size_t num_train = dataset_.train.num_examples;
@@ -54,22 +76,26 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
   const std::size_t looks_back = dataset_.has_sequences() ? spec_.heuristic.looks_back : 0;
   const std::size_t capacity = tile_capacity(dataset_.shape, looks_back, kRowsAtOnce);
   const std::size_t task = pictures_per_task(dataset_.shape, looks_back);
-  const std::vector<std::uint32_t> order =
-      secret_order(split, rows, keyed_hash(secret_, std::uint64_t(num_requests_++)));
-  std::vector<std::uint32_t> shown(rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r) shown[r] = rows[order[r]];
-  workers_.for_ranges(rows.size(), task, [&](std::size_t begin, std::size_t end) {
+  const std::uint64_t secret = keyed_hash(secret_, num_requests_++);
+  const std::vector<std::uint32_t> computed =
+      is_shipped_ ? std::vector(rows.begin(), rows.end()) : with_others(split, rows, secret);
+  const std::vector<std::uint32_t> order = secret_order(split, computed, secret);
+  std::vector<std::uint32_t> shown(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) shown[i] = computed[order[i]];
+  workers_.for_ranges(shown.size(), task, [&](std::size_t begin, std::size_t end) {
     const auto examples = std::span<const std::uint32_t>(shown).subspan(begin, end - begin);
     auto instance = pool_.take();
     TileWalk walk(dataset_.shape, pictures_of(split, examples), looks_back, capacity);
     std::vector<float> block;
     while (walk.next()) {
       block.resize(walk.size() * width);
-      compute_rows(instance, walk.tile(), {split, examples.subspan(walk.first(), walk.size())},
-                   feature_indices, block);
+      const auto places = std::span(order).subspan(begin + walk.first(), walk.size());
+      compute_rows(instance, walk.tile(),
+                   {split, examples.subspan(walk.first(), walk.size()), places, rows.size()}, feature_indices,
+                   block);
       for (std::size_t i = 0; i < width; ++i)
         for (std::size_t r = 0; r < walk.size(); ++r)
-          out[i * stride + order[begin + walk.first() + r]] = block[r * width + i];
+          if (places[r] < rows.size()) out[i * stride + places[r]] = block[r * width + i];
     }
     if (instance.ok()) pool_.give_back(*std::move(instance));
   });
@@ -101,6 +127,7 @@ void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instan
 void LazyFamily::note_faults(const Wanted& wanted, std::size_t place,
                              std::span<const std::uint32_t> feature_indices, std::span<const float> row,
                              const Status& status) const {
+  if (wanted.places[place] >= wanted.num_asked) return;
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (std::isfinite(row[i])) continue;
     const std::lock_guard lock(mutex_);

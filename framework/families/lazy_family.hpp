@@ -55,13 +55,16 @@ class LazyFamily final : public FamilyData {
     return thresholds({&feature_idx, 1}).front();
   }
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split. Pictures are
-  // shown in secret order, another one for each request.
+  // shown in secret order, another one for each request, and to heuristics that are not shipped as many
+  // others.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
-  // The wanted images of a tile.
+  // The wanted images of a tile. Those whose places are behind the ones that were asked for are shown beside
+  // them, so that a heuristic does not know which these are.
   struct Wanted {
     const Split& split;
-    std::span<const std::uint32_t> examples;
+    std::span<const std::uint32_t> examples, places;
+    std::size_t num_asked;
   };
   // A row of `block` for each wanted image of the tile: the values of feature_indices, missing where the
   // heuristic failed.
@@ -76,6 +79,7 @@ class LazyFamily final : public FamilyData {
   const Dataset& dataset_;
   const Workers& workers_;
   mutable InstancePool pool_;
+  bool is_shipped_;
   std::uint64_t secret_;
   mutable std::atomic<std::uint64_t> num_requests_ = 0;
   std::vector<std::uint32_t> threshold_rows_;

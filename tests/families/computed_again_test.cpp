@@ -4,9 +4,13 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
+#include <set>
 
 #include "framework/base/file.hpp"
+#include "framework/families/lazy_family.hpp"
 #include "framework/families/stored_family.hpp"
 #include "tests/support/heard_remarks.hpp"
 #include "tests/support/world.hpp"
@@ -197,6 +201,41 @@ TEST_F(Strangers, SeePicturesInAnOrderThatIsNeverTheSame) {
     EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end()) << "each once";
   }
   EXPECT_NE(orders[0], orders[1]);
+}
+
+// Which pictures a training asks for tells of their labels.
+TEST_F(Strangers, OnDemandSeeOthersBesideThePicturesThatAreAskedFor) {
+  const Dataset dataset = images(kNumOfTraining, kNumOfTest);
+  info.spec = spec;
+  info.dim = kStrangeDim;
+  const std::vector<std::uint32_t> features{1, 3}, rows{3, 5, 70, 71, 400, 888};
+  for (const bool is_shipped : {false, true}) {
+    host.is_every_family_shipped = is_shipped;
+    const LazyFamily family(info, {host, dataset, {workers, no_progress(), no_remarks(), stop}});
+    std::set<std::uint32_t> others;
+    for (int time = 0; time < 10; ++time) {
+      host.forget_images();
+      std::vector<float> values(features.size() * rows.size());
+      family.values(Side::kTrain, features, rows, values.data(), rows.size());
+      for (std::size_t i = 0; i < features.size(); ++i)
+        for (std::size_t r = 0; r < rows.size(); ++r)
+          EXPECT_EQ(values[i * rows.size() + r], float((rows[r] + features[i]) % 100));
+      EXPECT_EQ(host.num_images, is_shipped ? rows.size() : 2 * rows.size());
+      EXPECT_EQ(host.num_distinct_images(), host.num_images);
+      for (const std::uint32_t example : host.shown())
+        if (!std::ranges::binary_search(rows, example)) others.insert(example);
+    }
+    EXPECT_EQ(others.empty(), is_shipped);
+    if (!is_shipped) {
+      EXPECT_GT(others.size(), 30u) << "others each time";
+    }
+    std::vector<std::uint32_t> all(kNumOfTraining);
+    std::iota(all.begin(), all.end(), 0u);
+    host.forget_images();
+    std::vector<float> values(all.size());
+    family.values(Side::kTrain, {features.data(), 1}, all, values.data(), all.size());
+    EXPECT_EQ(host.num_images, all.size()) << "there are no others";
+  }
 }
 
 // Files of former versions: their pictures came in the order of the data set, and nothing was compared.
