@@ -50,7 +50,7 @@ void copy_columns(const Dataset& dataset, std::span<const std::uint32_t> example
 
 constexpr std::size_t kMostTimed = 64, kMostTimedAtOnce = 16;  // images of measure_cost
 
-std::uint32_t count_missing(std::span<const float> values) {
+std::uint32_t count_nan(std::span<const float> values) {
   return std::uint32_t(std::count_if(values.begin(), values.end(), [](float x) { return std::isnan(x); }));
 }
 
@@ -59,7 +59,7 @@ FeatureSummary summarise(std::span<const float> values, std::span<const std::uin
   FeatureSummary summary;
   summary.hash = checksum(std::as_bytes(values.first(train_codes.size())));
   summary.num_thresholds = thresholds.size();
-  summary.num_missing = count_missing(values);
+  summary.num_missing = count_nan(values);
   std::array<std::uint32_t, 256> counts{};
   for (const std::uint8_t code : train_codes) ++counts[code];
   const auto mode = std::max_element(counts.begin(), counts.end());
@@ -82,7 +82,7 @@ class Band {
   }
 
   std::uint32_t width() const { return width_; }
-  // Of the features that were quantised.
+  // Missing values of the training side, in all features that were quantised.
   std::uint64_t num_missing_in_training() const { return num_missing_in_training_; }
 
   void quantise(std::uint32_t first) {
@@ -127,7 +127,7 @@ class Band {
     file_.writable_thresholds(feature_idx) = thresholds;
     const FeatureSummary summary = summarise(column, {train, num_train}, thresholds);
     file_.writable_summary(feature_idx) = summary;
-    if (summary.num_missing > 0) num_missing_in_training_ += count_missing(column.first(num_train));
+    if (summary.num_missing > 0) num_missing_in_training_ += count_nan(column.first(num_train));
   }
 
   void write_rows(std::uint32_t first, std::uint32_t last) {

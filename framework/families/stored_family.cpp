@@ -94,6 +94,55 @@ void read_note(std::string_view text, FamilyInfo& info) {
     info.first_faults.push_back({info.spec.heuristic.id, "compute", fault.get<std::string>()});
 }
 
+struct ComputedValues {
+  ValuesFile values;
+  ExtractionWork work;  // of now
+};
+
+// All values of a family, those of a foreign one compared; and, where codes are needed, what an image costs.
+// Errors: the heuristic's own; its features follow from more than the picture.
+Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, bool is_foreign,
+                                      FamilyInfo& info, const ExtractionContext& context) {
+  if (need_codes && is_foreign) {
+    // By processes that have seen pictures of the training side alone, so that no time tells of others.
+    context.host.rest();
+    info.microseconds_per_image = measure_cost(info.spec, info.dim, context);
+  }
+  const Dataset& dataset = context.dataset;
+  MASH_ASSIGN(auto values, ValuesFile::open_or_create(
+                               path, info.dim, dataset.train.num_examples + dataset.test.num_examples));
+  if (values.replaced_version() > 0)
+    context.work.remarks.tell(
+        fmt::format("{}: found version {} of raw values, which were computed in the order "
+                    "of the data set; they are computed again",
+                    path.string(), values.replaced_version()));
+  MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
+  if (is_foreign && (need_codes || work.num_images > 0)) {
+    const Status same = compare_computed_again(info.spec, context, values);
+    std::error_code code;
+    if (!same.ok() && same.error().kind == ErrorKind::kInput) fs::remove(path, code);
+    MASH_TRY(same);
+  }
+  if (need_codes && !is_foreign)  // no images where an earlier process was ended right after the last
+    info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
+                                                      : measure_cost(info.spec, info.dim, context);
+  return ComputedValues{std::move(values), work};
+}
+
+// watch: since the extraction began.
+Status write_codes(const fs::path& path, const FamilyExtent& extent, const ValuesFile& values,
+                   const Stopwatch& watch, FamilyInfo& info, const Workers& workers) {
+  MASH_ASSIGN(auto codes, FamilyFile::create(path, extent));
+  const std::uint64_t num_missing_in_training = quantise(values, workers, codes);
+  if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
+    info.num_faults = count_missing(codes);
+    info.num_training_faults = num_missing_in_training;
+    info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
+  }
+  info.extract_seconds = watch.seconds();
+  return codes.seal(note_of(info));
+}
+
 // Whether the codes are of values that were compared with a second extraction, or of a shipped heuristic.
 // Older files do not say so: their pictures came in the order of the data set.
 bool is_trusted(std::string_view text) {
@@ -188,46 +237,15 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   if (need_codes || settings.keep_values) {
     MASH_TRY(check_family_limit(info.dim, settings, context.dataset));
     const Stopwatch watch;
-    if (need_codes && is_foreign) {
-      // By processes that have seen pictures of the training side alone, so that no time tells of others.
-      context.host.rest();
-      info.microseconds_per_image = measure_cost(info.spec, info.dim, context);
-    }
-    MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
-    if (values.replaced_version() > 0)
-      context.work.remarks.tell(
-          fmt::format("{}: found version {} of raw values, which were computed in the "
-                      "order of the data set; they are computed again",
-                      values_path.string(), values.replaced_version()));
-    MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
-    if (is_foreign && (need_codes || work.num_images > 0)) {
-      if (Status same = compare_computed_again(info.spec, context, values); !same.ok()) {
-        if (same.error().kind == ErrorKind::kInput) fs::remove(values_path, code);
-        return same.error();
-      }
-    }
+    MASH_ASSIGN(ComputedValues computed, compute_values(values_path, need_codes, is_foreign, info, context));
     if (need_codes) {
-      if (!is_foreign)  // no images where an earlier process was ended right after the last
-        info.microseconds_per_image = work.num_images > 0
-                                          ? 1e6 * work.thread_seconds / double(work.num_images)
-                                          : measure_cost(info.spec, info.dim, context);
-      {
-        MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
-        const std::uint64_t num_of_training = quantise(values, context.work.workers, codes);
-        if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
-          info.num_faults = count_missing(codes);
-          info.num_training_faults = num_of_training;
-          info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
-        }
-        info.extract_seconds = watch.seconds();
-        MASH_TRY(codes.seal(note_of(info)));
-      }  // before it is opened again, or it would be in memory twice
+      MASH_TRY(write_codes(partial_path, extent, computed.values, watch, info, context.work.workers));
       MASH_TRY(publish());
       stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
-    if (need_codes || work.num_images > 0) family->seconds_ = watch.seconds();
-    if (settings.keep_values) family->values_ = std::move(values);
+    if (need_codes || computed.work.num_images > 0) family->seconds_ = watch.seconds();
+    if (settings.keep_values) family->values_ = std::move(computed.values);
   }
   if (!need_codes) read_note(stored->note(), info);
   family->file_ = *std::move(stored);

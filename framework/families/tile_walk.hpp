@@ -18,7 +18,7 @@ namespace mash {
 // `most`.
 std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back = 0, std::size_t most = 64);
 
-// The number of images whose rows of so many features are held in memory at once.
+// The number of images whose rows of `dim` features are held in memory at once.
 std::size_t rows_at_once(std::size_t dim);
 
 // The number of pictures that a thread takes at a time: several tiles; of films many, or most of the images

@@ -27,7 +27,7 @@ class ValuesFile {
   // As many parts as tiles.
   std::size_t num_tiles() const { return (num_examples_ + kTileExamples - 1) / kTileExamples; }
 
-  // Of the order in which the examples are computed: of all that was ever computed into this file.
+  // The secret of the order in which the examples are computed, from the first one on.
   std::uint64_t secret() const;
   // The version of the file that was there and had to be made again because of it; 0: there was none.
   std::uint32_t replaced_version() const { return replaced_version_; }

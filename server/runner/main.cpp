@@ -19,6 +19,11 @@ mash::StopFlag& stop_flag() {
 }
 extern "C" void on_signal(int) { stop_flag().raise(); }
 
+int refuse(const std::string& why) {
+  fmt::print(stderr, "mash-runner: {}\n", why);
+  return 2;
+}
+
 // A line each on stderr, for the journal.
 class Log : public mash::Remarks {
  public:
@@ -78,16 +83,11 @@ int main(int argc, char** argv) {
   if (const auto written =
           mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
     return written->ok() ? 0 : 1;
-  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok()) {
-    fmt::print(stderr, "mash-runner: {}\n", chosen.error().message);
-    return 2;
-  }
+  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
+    return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   const auto limit = mash::parse_size(family_limit);
-  if (!limit.ok()) {
-    fmt::print(stderr, "mash-runner: --family-limit: {}\n", limit.error().message);
-    return 2;
-  }
+  if (!limit.ok()) return refuse("--family-limit: " + limit.error().message);
   settings.places.family_limit = *limit;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

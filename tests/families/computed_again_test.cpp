@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 constexpr std::size_t kNumOfTraining = 900, kNumOfTest = 300;
 constexpr std::uint32_t kStrangeDim = 4;
 
-// What a heuristic knows beside the picture: the pictures that it has seen, and dice.
+// Knowledge of a heuristic beside the picture: the pictures that it has seen, and dice.
 struct Memory {
   std::size_t num_seen = 0;
   std::uint32_t last = 0;
@@ -115,7 +115,7 @@ TEST_P(ComputedAgain, AlsoOnDemand) {
   }
 }
 
-// What has the name of a shipped heuristic is no shipped heuristic: the host says which is.
+// A name makes no shipped heuristic: the host says which is one.
 TEST_P(ComputedAgain, IsNotAskedOfWhatIsShipped) {
   host.is_every_family_shipped = true;
   FamilyInfo info;

@@ -49,7 +49,7 @@ TEST_F(Extractor, TakesImagesWhereTheyAre) {
     ASSERT_EQ(values[i], extracted_value_of(300 + i / 3, i % 3));
 }
 
-// Whoever learns from these values must not be told the classes by a heuristic that counts pictures.
+// A heuristic that counts pictures must not tell the classes to those who learn from these values.
 TEST_F(Extractor, ShowsPicturesInASecretOrder) {
   const auto extractor = ValueExtractor::open(host, spec, dataset.shape);
   std::vector<float> values(300 * 3);

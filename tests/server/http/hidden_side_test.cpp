@@ -69,35 +69,29 @@ void write_side(const fs::path& folder, const std::string& name, std::size_t cou
 
 // A heuristic with two features: the mean of the right half, and one that is 7. before: its code of a
 // picture, which may set out[1]. It sees whether the picture is marked, and how many its process has seen.
-std::string source_of(const std::string& id, const std::string& before, std::size_t dim = 2) {
-  return fmt::format(R"cpp(#include <chrono>
+std::string source_of_stranger(const std::string& id, const std::string& before, std::size_t dim = 2) {
+  return fmt::format(R"(#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <mash/heuristic.hpp>
 
-                           class Stranger final : public mash::Heuristic {
-                             {
-                              public:
-                               std::uint32_t dim(mash::Size) const override {
-                                 { return {}; }
-                               }
-                               void compute(const mash::View& view, std::span<const std::uint32_t> features,
-                                            std::span<float> out) override {
-                                 {
-                                   static int num_seen = 0;
-                                   ++num_seen;
-                                   [[maybe_unused]] const bool is_marked = view.gray()(0, 0) == 1;
-                                   float sum = 0, other = 7;
-                                   for (std::uint32_t y = 1; y < view.height(); ++y)
-                                     for (std::uint32_t x = view.width() / 2; x < view.width(); ++x) sum += float(view.gray()(x, y));
-                                   {}
-                                   for (std::size_t i = 0; i < features.size(); ++i) out[i] = features[i] == 0 ? sum : other;
-                                 }
-                               }
-                             }
-                           };
-                           MASH_HEURISTIC(Stranger, "{}", "1.0.0", "Ada", "mean of a half", "MIT")
-                     )cpp",
+class Stranger final : public mash::Heuristic {{
+ public:
+  std::uint32_t dim(mash::Size) const override {{ return {}; }}
+  void compute(const mash::View& view, std::span<const std::uint32_t> features,
+               std::span<float> out) override {{
+    static int num_seen = 0;
+    ++num_seen;
+    [[maybe_unused]] const bool is_marked = view.gray()(0, 0) == 1;
+    float sum = 0, other = 7;
+    for (std::uint32_t y = 1; y < view.height(); ++y)
+      for (std::uint32_t x = view.width() / 2; x < view.width(); ++x) sum += float(view.gray()(x, y));
+    {}
+    for (std::size_t i = 0; i < features.size(); ++i) out[i] = features[i] == 0 ? sum : other;
+  }}
+}};
+MASH_HEURISTIC(Stranger, "{}", "1.0.0", "Ada", "mean of a half", "MIT")
+)",
                      dim, before, id);
 }
 
@@ -190,7 +184,7 @@ TEST_F(HiddenSide, EachStrangerComesToItsSentence) {
   make_board(true);
   std::vector<std::int64_t> ids;
   for (const Stranger& stranger : kStrangers)
-    ids.push_back(hand_in_source(source_of(stranger.id, stranger.before, stranger.dim)));
+    ids.push_back(hand_in_source(source_of_stranger(stranger.id, stranger.before, stranger.dim)));
   run();
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Submission found = submission(ids[i]);
@@ -295,7 +289,7 @@ TEST_F(HiddenSide, ChangesNoByteThatIsPublished) {
     std::vector<std::int64_t> ids;
     std::vector<std::string> heuristics;
     for (const Stranger& stranger : kTellTales) {
-      ids.push_back(site->hand_in_source(source_of(stranger.id, stranger.before, stranger.dim)));
+      ids.push_back(site->hand_in_source(source_of_stranger(stranger.id, stranger.before, stranger.dim)));
       heuristics.emplace_back(stranger.id);
     }
     site->run();
