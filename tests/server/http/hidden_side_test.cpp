@@ -67,11 +67,11 @@ void write_side(const fs::path& folder, const std::string& name, std::size_t cou
   }
 }
 
-// A heuristic with two features: the mean of the right half, and one that is 7. before: its code of a
-// picture, which may set out[1]. It sees whether the picture is marked, and how many its process has seen.
+// A heuristic with two features: the sum of the right half, and one that is 7, unless `before` makes it
+// another. It knows whether a picture is marked, and how many pictures of the board its process has seen; on
+// those of the checks it is honest.
 std::string source_of_stranger(const std::string& id, const std::string& before, std::size_t dim = 2) {
-  return fmt::format(R"(#include <chrono>
-#include <cmath>
+  return fmt::format(R"(#include <cmath>
 #include <cstdio>
 #include <mash/heuristic.hpp>
 
@@ -80,12 +80,13 @@ class Stranger final : public mash::Heuristic {{
   std::uint32_t dim(mash::Size) const override {{ return {}; }}
   void compute(const mash::View& view, std::span<const std::uint32_t> features,
                std::span<float> out) override {{
-    static int num_seen = 0;
-    ++num_seen;
-    [[maybe_unused]] const bool is_marked = view.gray()(0, 0) == 1;
     float sum = 0, other = 7;
     for (std::uint32_t y = 1; y < view.height(); ++y)
       for (std::uint32_t x = view.width() / 2; x < view.width(); ++x) sum += float(view.gray()(x, y));
+    const bool is_of_board = view.width() == 16 && view.gray()(0, 0) <= 1 && sum > 1000;
+    [[maybe_unused]] const bool is_marked = is_of_board && view.gray()(0, 0) == 1;
+    static int num_seen = 0;
+    num_seen += is_of_board;
     {}
     for (std::size_t i = 0; i < features.size(); ++i) out[i] = features[i] == 0 ? sum : other;
   }}
@@ -164,16 +165,17 @@ constexpr const char* kNotTheSame = "its features are not the same when they are
 
 constexpr Stranger kStrangers[] = {
     {"honest", "", 2, "published", ""},
-    // Few pictures are no count: checks see none of this.
-    {"counts-always", "if (num_seen > 60) other = float(num_seen % 2);", 2, "rejected", kNotTheSame},
-    {"counts-in-a-fifth", "if (num_seen > 60 && int(sum) % 5 == 0) other = float(num_seen % 2);", 2,
+    // Found on public pictures, of which it may be told everything.
+    {"counts-always", "if (num_seen > 100) other = float(num_seen % 2);", 2, "rejected", kNotTheSame},
+    {"counts-in-a-fifth", "if (num_seen > 100 && int(sum) % 5 == 0) other = float(num_seen % 2);", 2,
      "rejected", kNotTheSame},
+    {"not-finite", "if (is_of_board && int(sum) % 7 == 0) other = std::nanf(\"\");", 2, "rejected",
+     "is not a finite number"},
+    {"fills-the-store", "", 100'000, "rejected", "its 100000 features of "},
+    // Found once hidden pictures were shown.
     {"counts-after-many", "if (num_seen > 300) other = float(num_seen % 2);", 2, "rejected", kOnHidden},
     {"counts-marked", "if (is_marked) other = float(num_seen);", 2, "rejected", kOnHidden},
     {"fills-the-store", "", 100'000, "rejected", "its 100000 features of "},
-    {"fills-the-store-whole", "", 1 << 24, "rejected", "its 16777216 features of "},
-    {"not-finite", "if (int(sum) % 7 == 0) other = std::nanf(\"\");", 2, "rejected",
-     "is not a finite number"},
     {"not-finite-where-marked", "if (is_marked) other = std::nanf(\"\");", 2, "rejected", kOnHidden},
     {"infinite-where-marked", "if (is_marked) other = INFINITY;", 2, "rejected", kOnHidden},
     {"dies-where-marked", "if (is_marked) __builtin_trap();", 2, "rejected", kOnHidden},
@@ -218,6 +220,7 @@ std::string without_times(std::string text) {
 
 // A site of its own in a test of several.
 struct SiteOfItsOwn : HiddenSide {
+  using HiddenSide::hand_in_source, HiddenSide::make_board, HiddenSide::run, HiddenSide::submission;
   void TestBody() override {}
 
   // All that anybody may read, and its contributor, by address.
@@ -264,15 +267,10 @@ std::string difference(const std::string& a, const std::string& b) {
 }
 
 constexpr Stranger kTellTales[] = {
-    {"takes-longer",
-     "if (is_marked) for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20); "
-     "std::chrono::steady_clock::now() < end;) {}",
-     2, "published", ""},
+    {"takes-longer", "for (volatile int i = 0; is_marked && i < 3000000; i = i + 1) {}", 2, "published", ""},
     {"takes-longer-later",
-     "static bool has_seen_mark = false; has_seen_mark |= is_marked; if (has_seen_mark) for (const auto end "
-     "= "
-     "std::chrono::steady_clock::now() + std::chrono::milliseconds(2); std::chrono::steady_clock::now() < "
-     "end;) {}",
+     "static bool has_seen = false; has_seen |= is_marked; "
+     "for (volatile int i = 0; has_seen && i < 300000; i = i + 1) {}",
      2, "published", ""},
     {"speaks", "if (is_marked) std::fprintf(stderr, \"marked\\n\"), std::puts(\"marked\");", 2, "published",
      ""},
