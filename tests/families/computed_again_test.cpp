@@ -115,6 +115,24 @@ TEST_P(ComputedAgain, AlsoOnDemand) {
   }
 }
 
+// As a board does before hidden pictures are shown.
+TEST_P(ComputedAgain, OnTheTrainingSideAloneSeesNoOther) {
+  const std::string name = GetParam().name;
+  const Status status = try_on_training_side(spec, kStrangeDim, context());
+  EXPECT_TRUE(
+      std::ranges::all_of(host.shown(), [](std::uint32_t example) { return example < kNumOfTraining; }));
+  EXPECT_EQ(host.num_images, status.ok() ? 2 * kFewestComparedAgain : host.num_images.load());
+  ASSERT_EQ(status.ok(), name == "honest" || name == "counts on the test side alone");
+  if (status.ok()) return;
+  EXPECT_EQ(status.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(status.error().message,
+              ::testing::AnyOf(HasSubstr("not the same when they are computed again"),
+                               HasSubstr("heuristic 'stranger': feature 2 of image ")));
+  if (name == "honest with holes") {
+    EXPECT_THAT(status.error().message, HasSubstr("is not a finite number"));
+  }
+}
+
 // A name makes no shipped heuristic: the host says which is one.
 TEST_P(ComputedAgain, IsNotAskedOfWhatIsShipped) {
   host.is_every_family_shipped = true;

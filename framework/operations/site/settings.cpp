@@ -275,7 +275,7 @@ std::vector<std::string> runner_options(const ServeSettings& settings) {
   std::vector<std::string> options = {"--db",           fs::absolute(database_in(settings.folder)).string(),
                                       "--store",        fs::absolute(store_in(settings.folder)).string(),
                                       "--threads",      text_of(settings.runners.num_threads),
-                                      "--family-limit", text_of(settings.limits.family_bytes)};
+                                      "--family-limit", std::to_string(settings.limits.family_bytes)};
   for (const std::string& place : settings.heuristics)
     options.insert(options.end(), {"--heuristics", fs::absolute(place).string()});
   return options;
