@@ -199,7 +199,7 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
 
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values) {
-  constexpr std::size_t kBytesInMemory = std::size_t(64) << 20;  // of the file, about as many at a time
+  constexpr std::size_t kBytesInMemory = std::size_t(256) << 20;  // of the file, about as many at a time
   InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
   const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
   const std::vector<std::uint32_t> order = secret_order(context.dataset, values.secret());
