@@ -2,10 +2,13 @@
 #include "classifiers/serving/predictor.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "classifiers/serving/example_blocks.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/secrets.hpp"
 #include "framework/families/family.hpp"
+#include "framework/families/secret_order.hpp"
 #include "framework/families/tile_walk.hpp"
 
 namespace mash {
@@ -31,10 +34,10 @@ Result<Predictor> Predictor::open(const Model& model, Catalogue& catalogue) {
   return predictor;
 }
 
-Status Predictor::extract_values(const Split& split, std::size_t begin, std::size_t num_rows,
+Status Predictor::extract_values(const Split& split, std::span<const std::uint32_t> examples,
                                  const ImageTile& tile, const FamilyPools::Instances& instances,
                                  std::span<float> values) const {
-  const std::size_t num_values = scorer_->num_values();
+  const std::size_t num_values = scorer_->num_values(), num_rows = examples.size();
   std::vector<float> block;  // a row of a family's features for each example
   std::size_t first_value = 0;
   for (std::size_t k = 0; k < instances.size(); ++k) {
@@ -46,7 +49,7 @@ Status Predictor::extract_values(const Split& split, std::size_t begin, std::siz
       MASH_TRY(instances[k]->extract(tile, features, block).status);
     } else {
       for (std::size_t i = 0; i < block.size(); ++i)
-        block[i] = split.values[(begin + i / width) * num_columns_ + features[i % width]];
+        block[i] = split.values[examples[i / width] * num_columns_ + features[i % width]];
     }
     for (std::size_t r = 0; r < num_rows; ++r)
       std::copy_n(&block[r * width], width, &values[r * num_values + first_value]);
@@ -55,23 +58,23 @@ Status Predictor::extract_values(const Split& split, std::size_t begin, std::siz
   return Done{};
 }
 
-Status Predictor::predict_range(const Split& split, std::size_t begin, std::size_t end,
-                                std::span<double> scores) const {
+Status Predictor::predict_some(const Split& split, std::span<const std::uint32_t> examples,
+                               std::span<double> scores) const {
   MASH_ASSIGN(FamilyPools::Instances instances, pools_.take());
   const std::size_t num_values = scorer_->num_values();
   const std::size_t looks_back = pools_.looks_back(split);
   const std::size_t capacity = tile_capacity(shape_, looks_back, kImagesPerTile);
   // Maps of as many images as a tile of a film has would take too much memory.
   TileWalk walk(shape_,
-                num_columns_ == 0 ? pictures_of(split, begin, end) : rows_without_pictures(end - begin),
+                num_columns_ == 0 ? pictures_of(split, examples) : rows_without_pictures(examples.size()),
                 looks_back, capacity, looks_back == 0 ? capacity : 1);
   std::vector<float> values(capacity * num_values);
   while (walk.next()) {
-    const std::size_t first = begin + walk.first();
-    MASH_TRY(extract_values(split, first, walk.size(), walk.tile(), instances, values));
+    const auto wanted = examples.subspan(walk.first(), walk.size());
+    MASH_TRY(extract_values(split, wanted, walk.tile(), instances, values));
     for (std::size_t i = 0; i < walk.size(); ++i)
       scorer_->scores(std::span(values).subspan(i * num_values, num_values),
-                      scores.subspan((first + i) * num_classes_, num_classes_));
+                      scores.subspan(wanted[i] * num_classes_, num_classes_));
   }
   pools_.give_back(std::move(instances));
   return Done{};
@@ -84,9 +87,14 @@ Result<std::vector<double>> Predictor::scores(const Split& split, const Workers&
           "Predictor::scores: images of the model's shape, or as many columns");
   std::vector<double> scores(split.num_examples * num_classes_);
   const std::size_t task_size = pictures_per_task(shape_, pools_.looks_back(split));
+  // The order of the examples may tell their classes, which heuristics must not know.
+  std::vector<std::uint32_t> rows(split.num_examples);
+  std::iota(rows.begin(), rows.end(), 0u);
+  const std::vector<std::uint32_t> order = secret_order(split, rows, make_secret_number());
   MASH_TRY(for_example_blocks(
-      split.num_examples, task_size, workers, progress, stop,
-      [&](std::size_t begin, std::size_t end) { return predict_range(split, begin, end, scores); }));
+      split.num_examples, task_size, workers, progress, stop, [&](std::size_t begin, std::size_t end) {
+        return predict_some(split, std::span(order).subspan(begin, end - begin), scores);
+      }));
   return scores;
 }
 

@@ -28,12 +28,12 @@ class Predictor {
                                      Progress& progress = no_progress(), const StopFlag& stop = {}) const;
 
  private:
-  // values: a row for each of the examples from `begin` on, as the scorer takes it. tile: their images, shown
-  // once, so that families share what is made of them.
-  Status extract_values(const Split& split, std::size_t begin, std::size_t num_rows, const ImageTile& tile,
+  // values: a row for each of the examples, as the scorer takes it. tile: their images, shown once, so that
+  // families share what is made of them.
+  Status extract_values(const Split& split, std::span<const std::uint32_t> examples, const ImageTile& tile,
                         const FamilyPools::Instances& instances, std::span<float> values) const;
-  Status predict_range(const Split& split, std::size_t begin, std::size_t end,
-                       std::span<double> scores) const;
+  Status predict_some(const Split& split, std::span<const std::uint32_t> examples,
+                      std::span<double> scores) const;
 
   std::unique_ptr<Scorer> scorer_;
   ImageShape shape_;

@@ -9,7 +9,7 @@ FamilyCost cost_of(const FeatureSet& features, std::span<const std::size_t> fami
     const FamilyInfo& info = infos[k];
     cost.microseconds_per_image += info.microseconds_per_image;
     cost.dim += info.dim;
-    cost.num_faults += info.num_faults;
+    cost.num_faults += info.num_training_faults;
     for (std::uint32_t j = 0; j < info.dim && !info.lazy; ++j)
       cost.num_constant += features.num_cuts(features.first_feature(k) + j) == 0;
   }

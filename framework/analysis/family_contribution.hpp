@@ -20,7 +20,7 @@ struct FamilyCost {
   std::uint32_t num_constant = 0;     // the same on all training examples
   std::uint32_t num_own_copies = 0;   // equal to another of its own
   std::uint32_t num_pool_copies = 0;  // equal to one of the others' features
-  std::uint64_t num_faults = 0;       // values that were not finite
+  std::uint64_t num_faults = 0;       // values of the training side that were not finite
 
   // Whether each of its features is constant or stands in the pool, or repeats another of its own.
   bool has_nothing_new() const { return num_constant + num_own_copies + num_pool_copies >= dim; }

@@ -6,6 +6,7 @@
 #include <openssl/rand.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "framework/base/require.hpp"
@@ -36,6 +37,8 @@ std::string make_secret() {
   }
   return secret.substr(0, 43);
 }
+
+std::uint64_t make_secret_number() { return std::bit_cast<std::uint64_t>(random_bytes<8>()); }
 
 Result<std::string> hash_password(std::string_view password) {
   const auto salt = random_bytes<kSaltBytes>();

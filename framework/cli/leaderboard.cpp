@@ -53,7 +53,7 @@ void add_measure_options(CLI::App& app, BoardOptions& options) {
       ->capture_default_str();
   options.measure = measure;
   for (const char* option : {"--seconds", "--seeds", "--heuristics", "--isolation", "--patience", "--set",
-                             "--seed", "--threads", "--store", "--store-limit", "--strict"})
+                             "--seed", "--threads", "--store", "--store-limit", "--family-limit", "--strict"})
     app.get_option(option)->needs(measure);
 }
 

@@ -131,6 +131,13 @@ void RunOptions::add_to(CLI::App& command) {
           "computed on demand")
       ->type_name("SIZE")
       ->capture_default_str();
+  command
+      .add_option(
+          "--family-limit", family_limit,
+          "Space that the features of one heuristic may take on disk while they are computed; one that "
+          "would take more is left out")
+      ->type_name("SIZE")
+      ->capture_default_str();
   command.add_flag("--strict", strict,
                    "Refuse a heuristic that gives a value that is infinite or not a number");
 }
@@ -154,7 +161,9 @@ Overrides RunOptions::overrides() const {
 Result<WorkspaceSettings> RunOptions::workspace() const {
   const auto limit = parse_size(store_limit);
   if (!limit.ok()) return limit.error().at("--store-limit");
-  return WorkspaceSettings{heuristics, database, store, *limit, strict};
+  const auto of_family = parse_size(family_limit);
+  if (!of_family.ok()) return of_family.error().at("--family-limit");
+  return WorkspaceSettings{heuristics, database, store, *limit, strict, *of_family};
 }
 
 }  // namespace mash

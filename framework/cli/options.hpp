@@ -89,14 +89,14 @@ struct RunOptions {
   std::vector<std::string> settings;  // --set
   std::optional<std::uint64_t> seed;  // the first, in place of the experiment's
   int num_threads = 0;
-  std::string database, store, store_limit = "64G";
+  std::string database, store, store_limit = "64G", family_limit = "16G";
   bool strict = false;
   Isolation isolation = Isolation::kByOrigin;  // not that: in place of the experiment's
   std::uint32_t patience = 1;                  // likewise
 
   void add_to(CLI::App& command);
   Overrides overrides() const;
-  // Errors (kInput): --store-limit is no size.
+  // Errors (kInput): --store-limit or --family-limit is no size.
   Result<WorkspaceSettings> workspace() const;
 };
 

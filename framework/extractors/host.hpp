@@ -139,7 +139,12 @@ class HeuristicHost {
                                                           std::span<const double> values,
                                                           std::uint32_t num_cameras = 1) = 0;
 
-  // Nobody will open instances for a while: what is kept for them may go. [any thread]
+  // Whether the heuristic came with this program, known by the content of its file; its name says nothing.
+  // Features of all others are computed again before they are trusted. [any thread]
+  virtual bool is_shipped(const HeuristicInfo&) const { return false; }
+
+  // Nobody will open instances for a while: what is kept for them may go. Instances that are opened later are
+  // in processes that have not run the heuristic before, where it runs in others at all. [any thread]
   virtual void rest() {}
 
   // Incidents since the last call, in order. [any thread]

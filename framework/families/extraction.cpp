@@ -2,6 +2,7 @@
 #include "framework/families/extraction.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -10,53 +11,52 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
 #include "framework/families/image_planes.hpp"
+#include "framework/families/secret_order.hpp"
 #include "framework/families/tile_walk.hpp"
 
 namespace mash {
 namespace {
 
-// Both splits as one sequence: training examples, then test examples.
-struct ExampleRef {
-  const Split* split;
-  std::size_t example_idx;
-};
-ExampleRef example_at(const Dataset& dataset, std::size_t i) {
-  const std::size_t num_train = dataset.train.num_examples;
-  return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
-}
-
-Pictures examples_of(const Dataset& dataset, std::size_t begin, std::size_t end) {
-  return {end - begin, [&dataset, begin](std::size_t place, ImagePlanes& planes) {
-            const auto [split, example_idx] = example_at(dataset, begin + place);
-            return planes.add_if_room(*split, example_idx);
-          }};
-}
-
-// Fills a tile of the values: all features of up to kTileExamples images, handed over in smaller tiles.
-Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t looks_back,
-                    std::size_t tile_idx, ValuesFile& values) {
-  const std::span<float> rows = values.tile(tile_idx);
-  const std::size_t begin = tile_idx * ValuesFile::kTileExamples, dim = values.dim();
-  TileWalk walk(dataset.shape, examples_of(dataset, begin, begin + rows.size() / dim), looks_back,
-                tile_capacity(dataset.shape, looks_back));
+// Computes all features of a part, whose images are handed over in smaller tiles. Returns its sum.
+Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& instance,
+                                   std::size_t looks_back, std::span<const std::uint32_t> examples,
+                                   ValuesFile& values) {
+  const std::size_t dim = values.dim();
+  TileWalk walk(dataset.shape, pictures_of(dataset, examples), looks_back,
+                std::min(tile_capacity(dataset.shape, looks_back), rows_at_once(dim)));
   std::vector<std::uint32_t> numbers;
+  std::vector<float> rows;
+  std::uint64_t sum = 0;
   while (walk.next()) {
     ImageTile tile = walk.tile();
     numbers.resize(tile.images.size());
-    std::iota(numbers.begin(), numbers.end(), std::uint32_t(begin + walk.first() - tile.num_shown));
+    const auto wanted = examples.subspan(walk.first(), walk.size());
+    std::iota(numbers.begin(), numbers.end(), wanted.front() - std::uint32_t(tile.num_shown));
+    std::copy(wanted.begin(), wanted.end(), numbers.begin() + std::ptrdiff_t(tile.num_shown));
     tile.numbers = numbers;
-    MASH_TRY(instance.extract(tile, {}, rows.subspan(walk.first() * dim, walk.size() * dim)).status);
+    rows.resize(walk.size() * dim);
+    MASH_TRY(instance.extract(tile, {}, rows).status);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+      MASH_TRY(values.write_row(wanted[i], std::span(rows).subspan(i * dim, dim), sum));
   }
-  return Done{};
+  return sum;
 }
 
-void copy_columns(const Dataset& dataset, std::size_t tile_idx, ValuesFile& values) {
-  const std::span<float> tile = values.tile(tile_idx);
-  for (std::size_t i = 0; i * values.dim() < tile.size(); ++i) {
-    const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
-    std::copy_n(split->values.begin() + std::ptrdiff_t(example_idx * values.dim()), values.dim(),
-                tile.begin() + std::ptrdiff_t(i * values.dim()));
+Result<std::uint64_t> copy_columns(const Dataset& dataset, std::span<const std::uint32_t> examples,
+                                   ValuesFile& values) {
+  std::uint64_t sum = 0;
+  for (const std::uint32_t example : examples) {
+    const auto [split, example_idx] = example_at(dataset, example);
+    const auto row = std::span(split->values).subspan(example_idx * values.dim(), values.dim());
+    MASH_TRY(values.write_row(example, row, sum));
   }
+  return sum;
+}
+
+constexpr std::size_t kMostTimed = 64, kMostTimedAtOnce = 16;  // images of measure_cost
+
+std::uint32_t count_nan(std::span<const float> values) {
+  return std::uint32_t(std::count_if(values.begin(), values.end(), [](float x) { return std::isnan(x); }));
 }
 
 FeatureSummary summarise(std::span<const float> values, std::span<const std::uint8_t> train_codes,
@@ -64,8 +64,7 @@ FeatureSummary summarise(std::span<const float> values, std::span<const std::uin
   FeatureSummary summary;
   summary.hash = checksum(std::as_bytes(values.first(train_codes.size())));
   summary.num_thresholds = thresholds.size();
-  summary.num_missing =
-      std::uint32_t(std::count_if(values.begin(), values.end(), [](float x) { return std::isnan(x); }));
+  summary.num_missing = count_nan(values);
   std::array<std::uint32_t, 256> counts{};
   for (const std::uint8_t code : train_codes) ++counts[code];
   const auto mode = std::max_element(counts.begin(), counts.end());
@@ -88,6 +87,8 @@ class Band {
   }
 
   std::uint32_t width() const { return width_; }
+  // Missing values of the training side, in all features that were quantised.
+  std::uint64_t num_missing_in_training() const { return num_missing_in_training_; }
 
   void quantise(std::uint32_t first) {
     first_ = first;
@@ -129,7 +130,9 @@ class Band {
     thresholds.find_codes(column.first(num_train), train);
     thresholds.find_codes(column.subspan(num_train), test);
     file_.set_thresholds(feature_idx, thresholds);
-    file_.writable_summary(feature_idx) = summarise(column, {train, num_train}, thresholds);
+    const FeatureSummary summary = summarise(column, {train, num_train}, thresholds);
+    file_.writable_summary(feature_idx) = summary;
+    if (summary.num_missing > 0) num_missing_in_training_ += count_nan(column.first(num_train));
   }
 
   void write_rows(std::uint32_t first, std::uint32_t last) {
@@ -146,6 +149,7 @@ class Band {
   const Workers& workers_;
   std::uint32_t width_ = 0, first_ = 0;
   std::unique_ptr<float[]> columns_;  // width x num_examples
+  std::atomic<std::uint64_t> num_missing_in_training_ = 0;
 };
 
 }  // namespace
@@ -179,15 +183,21 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
   const Dataset& dataset = context.dataset;
   const auto instance = context.host.open(spec.heuristic, spec.values, dataset.shape.num_cameras);
   if (!instance.ok()) return 0;
-  std::vector<float> values(dim);
-  ImagePlanes planes(dataset.shape);
+  const std::size_t num_train = dataset.train.num_examples,
+                    count = std::min<std::size_t>(kMostTimed, num_train);
+  std::vector<std::uint32_t> examples(count);
+  for (std::size_t i = 0; i < count; ++i)
+    examples[i] = std::uint32_t(dataset.train.frames.empty() ? i * num_train / count : i);
+  const std::size_t looks_back = dataset.has_sequences() ? spec.heuristic.looks_back : 0;
+  TileWalk walk(dataset.shape, pictures_of(dataset.train, examples), looks_back,
+                std::min({tile_capacity(dataset.shape, looks_back), rows_at_once(dim), kMostTimedAtOnce}));
+  std::vector<float> values;
   const Stopwatch watch;
   double microseconds = 0;
-  for (std::size_t n = 0; n < std::min<std::size_t>(16, dataset.train.num_examples) && watch.seconds() < 0.2;
-       ++n) {
-    const mash_image_t& image = planes.show(dataset.train.image(n, dataset.shape));
-    if (!(*instance)->extract(image, planes.view(), {}, values).ok()) break;
-    microseconds = 1e6 * watch.seconds() / double(n + 1);
+  while (watch.seconds() < 0.2 && walk.next()) {
+    values.resize(walk.size() * dim);
+    if (!(*instance)->extract(walk.tile(), {}, values).status.ok()) break;
+    microseconds = 1e6 * watch.seconds() / double(walk.first() + walk.size());
   }
   return microseconds;
 }
@@ -196,41 +206,48 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
                                       ValuesFile& values) {
   InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
   const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
+  const std::vector<std::uint32_t> order = secret_order(context.dataset, values.secret());
   ExtractionWork work;
   std::mutex work_mutex;
-  const auto extract = [&](std::size_t tile_idx) -> Status {
+  const auto extract = [&](std::size_t part_idx, std::span<const std::uint32_t> examples) -> Status {
     const Stopwatch watch;
+    std::uint64_t sum = 0;
     if (spec.heuristic.id == kColumnsFamily) {
-      copy_columns(context.dataset, tile_idx, values);
+      MASH_ASSIGN(sum, copy_columns(context.dataset, examples, values));
     } else {
       MASH_ASSIGN(auto instance, pool.take());
-      MASH_TRY(extract_tile(context.dataset, *instance, looks_back, tile_idx, values));
+      MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, examples, values));
       pool.give_back(std::move(instance));
     }
-    values.mark_done(tile_idx);
+    values.mark_done(part_idx, sum);
     const std::lock_guard lock(work_mutex);
     work.thread_seconds += watch.seconds();
-    work.num_images += values.tile(tile_idx).size() / values.dim();
+    work.num_images += examples.size();
     return Done{};
   };
   context.work.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
   const Status extracted = context.work.workers.try_each(
-      values.num_tiles(), context.work.stop, [&](std::size_t tile_idx) -> Status {
-        if (!values.is_done(tile_idx)) MASH_TRY(extract(tile_idx));
-        values.forget(tile_idx);  // of the whole file, a tile a thread is in memory
-        context.work.progress.advance(values.tile(tile_idx).size() / values.dim());
+      values.num_tiles(), context.work.stop, [&](std::size_t part_idx) -> Status {
+        const std::size_t begin = part_idx * ValuesFile::kTileExamples;
+        const auto examples =
+            std::span(order).subspan(begin, std::min(ValuesFile::kTileExamples, order.size() - begin));
+        if (!values.is_done(part_idx, examples)) MASH_TRY(extract(part_idx, examples));
+        context.work.progress.advance(examples.size());
         return Done{};
       });
+  values.forget();  // parts that were there already were read
   context.work.progress.finish();
   if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
   MASH_TRY(extracted);
   return work;
 }
 
-void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file, std::size_t band_bytes) {
+std::uint64_t quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
+                       std::size_t band_bytes) {
   require(file.extent().num_train > 0, "quantise: at least one example");
   Band band(values, file, workers, band_bytes);
   for (std::uint32_t first = 0; first < values.dim(); first += band.width()) band.quantise(first);
+  return band.num_missing_in_training();
 }
 
 }  // namespace mash

@@ -33,22 +33,23 @@ struct ExtractionWork {
   std::size_t num_images = 0;
 };
 
-// The time that one thread needs for all features of an image, in microseconds. It is measured on the first
-// training images: as many as fit into a fifth of a second, at most 16. 0 for columns, and where the
-// heuristic does not open or fails on the first image.
+// The time that one thread needs for all features of an image, in microseconds. It is measured on training
+// images, spread over that side: as many as fit into a fifth of a second, at most 64. 0 for columns, and
+// where the heuristic does not open or fails on the first images.
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
-// Computes all features of both splits into `values`, tile by tile on all cores. Tiles that are done already
-// are not computed again. Errors: the heuristic's own; kStopped when the user asked to stop (finished tiles
-// stay).
+// Computes all features of both splits into `values`, in the secret order of that file, part by part on all
+// cores. Parts that are done already are not computed again. Errors: the heuristic's own; kStopped when the
+// user asked to stop (finished parts stay).
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values);
 
 // Chooses thresholds on the training values and writes the codes into `file`, by column and by row. It holds
 // the values of one band of features at a time: band_bytes for each thread, or 32 features where that is
-// more. It passes over the file once for each band. REQUIRES: at least one example.
-void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
-              std::size_t band_bytes = std::size_t(128) << 20);
+// more. It passes over the file once for each band. Returns how many training values are missing. REQUIRES:
+// at least one example.
+std::uint64_t quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
+                       std::size_t band_bytes = std::size_t(128) << 20);
 
 // A pool of instances of one heuristic. It opens one for each thread that asks at the same time, and keeps
 // those given back for the next thread that asks.

@@ -39,6 +39,9 @@ struct FamilyInfo {
   // dim where the family is lazy.
   std::uint32_t num_distinct = 0;
   std::uint64_t num_faults = 0;  // non-finite values over both splits
+  // Those of the training side alone. What is published has no other number: where the test side is hidden,
+  // that of both would tell of its pictures.
+  std::uint64_t num_training_faults = 0;
   std::vector<Fault> first_faults;
   double extract_seconds = 0;         // wall time of its extraction, now or earlier
   double microseconds_per_image = 0;  // one thread's

@@ -10,6 +10,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
 #include "framework/base/require.hpp"
+#include "framework/families/computed_again.hpp"
 #include "framework/families/extraction_plan.hpp"
 #include "framework/families/lazy_family.hpp"
 #include "framework/families/rows_family.hpp"
@@ -112,6 +113,7 @@ Status FeatureSet::add(const FamilySpec& spec, std::uint32_t dim, const StoreSet
   info.lazy = is_on_demand(spec, size, left, context.dataset);
   if (info.lazy) {
     info.microseconds_per_image = measure_cost(spec, info.dim, context);
+    if (!context.host.is_shipped(spec.heuristic)) MASH_TRY(compare_computed_twice(spec, info.dim, context));
     auto family = std::make_shared<const LazyFamily>(info, context);
     append(std::move(info), std::move(family));
     return Done{};

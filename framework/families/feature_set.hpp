@@ -68,11 +68,15 @@ class FamilyData {
 // Errors (kInput): the family has values that are not finite.
 Status check_strict(const FamilyInfo& info);
 
+inline constexpr std::uint64_t kFamilyLimit = std::uint64_t(16) << 30;
+
 struct StoreSettings {
   std::filesystem::path folder;
   std::uint64_t limit = ~std::uint64_t(0);  // bytes on disk for the experiment; families beyond it are lazy
   bool keep_values = false;                 // keep floats too, for exact stumps
   bool strict = false;                      // a value that is not finite refuses the heuristic
+  // Bytes on disk that a family may take while it is computed; one that would take more is refused.
+  std::uint64_t family_limit = kFamilyLimit;
 };
 
 // A heuristic that was left out because it misbehaves: one that the user did not name, or a named one that

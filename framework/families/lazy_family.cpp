@@ -8,6 +8,10 @@
 #include <limits>
 #include <numeric>
 
+#include "framework/base/hash.hpp"
+#include "framework/base/random.hpp"
+#include "framework/base/secrets.hpp"
+#include "framework/families/secret_order.hpp"
 #include "framework/families/tile_walk.hpp"
 
 namespace mash {
@@ -20,6 +24,26 @@ std::vector<std::uint32_t> all_rows(std::size_t num_examples) {
   std::vector<std::uint32_t> rows(num_examples);
   std::iota(rows.begin(), rows.end(), 0u);
   return rows;
+}
+
+// The rows and behind them as many others, where there are any: which pictures a training asks for follows
+// from its weights, and these from the labels. Of films, whose frames cost those before them, and of pictures
+// that never end there are no others.
+std::vector<std::uint32_t> with_others(const Split& split, std::span<const std::uint32_t> rows,
+                                       std::uint64_t secret) {
+  std::vector<std::uint32_t> all(rows.begin(), rows.end());
+  if (!split.frames.empty() || split.is_endless()) return all;
+  std::vector<bool> is_there(split.num_examples);
+  for (const std::uint32_t row : rows) is_there[row] = true;
+  const std::size_t size = std::min(2 * rows.size(), split.num_examples);
+  RandomStream random(secret, "other pictures");
+  while (all.size() < size) {
+    const auto other = std::uint32_t(random.below(split.num_examples));
+    if (is_there[other]) continue;
+    is_there[other] = true;
+    all.push_back(other);
+  }
+  return all;
 }
 
 FeatureColumn column_of(std::span<const float> values, const Thresholds& thresholds) {
@@ -35,7 +59,9 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
       dim_(info.dim),
       dataset_(context.dataset),
       workers_(context.work.workers),
-      pool_(context.host, spec_.heuristic, spec_.values, dataset_.shape.num_cameras) {
+      pool_(context.host, spec_.heuristic, spec_.values, dataset_.shape.num_cameras),
+      is_shipped_(context.host.is_shipped(spec_.heuristic)),
+      secret_(make_secret_number()) {
   // Evenly over the published order, which is as good as random and the same for every seed.
   const std::size_t num_train = dataset_.train.num_examples;
   const std::size_t num_rows = std::min(num_train, kThresholdExamples);
@@ -50,29 +76,37 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
   const std::size_t looks_back = dataset_.has_sequences() ? spec_.heuristic.looks_back : 0;
   const std::size_t capacity = tile_capacity(dataset_.shape, looks_back, kRowsAtOnce);
   const std::size_t task = pictures_per_task(dataset_.shape, looks_back);
-  workers_.for_ranges(rows.size(), task, [&](std::size_t begin, std::size_t end) {
-    const std::span<const std::uint32_t> examples = rows.subspan(begin, end - begin);
+  const std::uint64_t secret = keyed_hash(secret_, num_requests_++);
+  const std::vector<std::uint32_t> computed =
+      is_shipped_ ? std::vector(rows.begin(), rows.end()) : with_others(split, rows, secret);
+  const std::vector<std::uint32_t> order = secret_order(split, computed, secret);
+  std::vector<std::uint32_t> shown(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) shown[i] = computed[order[i]];
+  workers_.for_ranges(shown.size(), task, [&](std::size_t begin, std::size_t end) {
+    const auto examples = std::span<const std::uint32_t>(shown).subspan(begin, end - begin);
     auto instance = pool_.take();
     TileWalk walk(dataset_.shape, pictures_of(split, examples), looks_back, capacity);
     std::vector<float> block;
     while (walk.next()) {
       block.resize(walk.size() * width);
-      compute_rows(instance, walk.tile(), examples.subspan(walk.first(), walk.size()), feature_indices,
+      const auto places = std::span(order).subspan(begin + walk.first(), walk.size());
+      compute_rows(instance, walk.tile(),
+                   {split, examples.subspan(walk.first(), walk.size()), places, rows.size()}, feature_indices,
                    block);
       for (std::size_t i = 0; i < width; ++i)
         for (std::size_t r = 0; r < walk.size(); ++r)
-          out[i * stride + begin + walk.first() + r] = block[r * width + i];
+          if (places[r] < rows.size()) out[i * stride + places[r]] = block[r * width + i];
     }
     if (instance.ok()) pool_.give_back(*std::move(instance));
   });
 }
 
 void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
-                              std::span<const std::uint32_t> examples,
-                              std::span<const std::uint32_t> feature_indices, std::span<float> block) const {
+                              const Wanted& wanted, std::span<const std::uint32_t> feature_indices,
+                              std::span<float> block) const {
   const std::size_t width = feature_indices.size();
   const auto row = [&](std::size_t i) { return block.subspan(i * width, width); };
-  for (std::size_t first = 0; first < examples.size();) {
+  for (std::size_t first = 0; first < wanted.examples.size();) {
     const std::uint64_t faults_before = instance.ok() ? (*instance)->num_faults() : 0;
     const TileResult result = instance.ok()
                                   ? (*instance)->extract(tile.from(first, spec_.heuristic.looks_back),
@@ -80,25 +114,28 @@ void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instan
                                   : TileResult{0, instance.error()};
     const std::size_t end = first + result.num_done;
     if (instance.ok() && (*instance)->num_faults() != faults_before)
-      for (std::size_t i = first; i < end; ++i) note_faults(examples[i], feature_indices, row(i), Done{});
+      for (std::size_t i = first; i < end; ++i) note_faults(wanted, i, feature_indices, row(i), Done{});
     first = end;
     if (result.status.ok()) continue;
     // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
     std::fill(row(end).begin(), row(end).end(), std::numeric_limits<float>::quiet_NaN());
-    note_faults(examples[end], feature_indices, row(end), result.status);
+    note_faults(wanted, end, feature_indices, row(end), result.status);
     first = end + 1;
   }
 }
 
-void LazyFamily::note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
-                             std::span<const float> row, const Status& status) const {
+void LazyFamily::note_faults(const Wanted& wanted, std::size_t place,
+                             std::span<const std::uint32_t> feature_indices, std::span<const float> row,
+                             const Status& status) const {
+  if (wanted.places[place] >= wanted.num_asked) return;
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (std::isfinite(row[i])) continue;
     const std::lock_guard lock(mutex_);
+    num_training_faults_ += &wanted.split == &dataset_.train;
     if (++num_faults_ > kMaxFaultsKept) continue;
     first_faults_.push_back({spec_.heuristic.id, "compute",
                              status.ok() ? fmt::format("feature {} of image {} is not a finite number",
-                                                       feature_indices[i], example)
+                                                       feature_indices[i], wanted.examples[place])
                                          : status.error().message});
   }
 }
@@ -106,6 +143,7 @@ void LazyFamily::note_faults(std::uint32_t example, std::span<const std::uint32_
 void LazyFamily::add_faults(FamilyInfo& info) const {
   const std::lock_guard lock(mutex_);
   info.num_faults += num_faults_;
+  info.num_training_faults += num_training_faults_;
   info.first_faults.insert(info.first_faults.end(), first_faults_.begin(), first_faults_.end());
 }
 

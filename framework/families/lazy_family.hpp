@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -53,15 +54,24 @@ class LazyFamily final : public FamilyData {
   SharedThresholds thresholds(std::uint32_t feature_idx) const {
     return thresholds({&feature_idx, 1}).front();
   }
-  // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
+  // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split. Pictures are
+  // shown in secret order, another one for each request, and to heuristics that are not shipped as many
+  // others.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
+  // The wanted images of a tile. Those whose places are behind the ones that were asked for are shown beside
+  // them, so that a heuristic does not know which these are.
+  struct Wanted {
+    const Split& split;
+    std::span<const std::uint32_t> examples, places;
+    std::size_t num_asked;
+  };
   // A row of `block` for each wanted image of the tile: the values of feature_indices, missing where the
-  // heuristic failed. examples: the images' numbers in their split.
+  // heuristic failed.
   void compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
-                    std::span<const std::uint32_t> examples, std::span<const std::uint32_t> feature_indices,
+                    const Wanted& wanted, std::span<const std::uint32_t> feature_indices,
                     std::span<float> block) const;
-  void note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
+  void note_faults(const Wanted& wanted, std::size_t place, std::span<const std::uint32_t> feature_indices,
                    std::span<const float> row, const Status& status) const;
 
   FamilySpec spec_;
@@ -69,11 +79,14 @@ class LazyFamily final : public FamilyData {
   const Dataset& dataset_;
   const Workers& workers_;
   mutable InstancePool pool_;
+  bool is_shipped_;
+  std::uint64_t secret_;
+  mutable std::atomic<std::uint64_t> num_requests_ = 0;
   std::vector<std::uint32_t> threshold_rows_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::uint32_t, SharedThresholds> thresholds_;
   mutable std::list<Recent> recent_;  // the one used last in front
-  mutable std::uint64_t num_faults_ = 0;
+  mutable std::uint64_t num_faults_ = 0, num_training_faults_ = 0;
   mutable std::vector<Fault> first_faults_;
 };
 

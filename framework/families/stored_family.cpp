@@ -7,9 +7,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/amounts.hpp"
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
+#include "framework/families/computed_again.hpp"
 #include "framework/families/store_content.hpp"
 #include "framework/families/store_lock.hpp"
 
@@ -74,6 +76,8 @@ std::string note_of(const FamilyInfo& info) {
             {"settings", info.spec.settings},
             {"plugin_sha256", info.spec.heuristic.plugin_sha256},
             {"num_faults", info.num_faults},
+            {"num_training_faults", info.num_training_faults},
+            {"is_trusted", true},
             {"extract_seconds", info.extract_seconds},
             {"microseconds_per_image", info.microseconds_per_image}};
   for (const Fault& fault : info.first_faults) note["faults"].push_back(fault.message);
@@ -83,13 +87,87 @@ std::string note_of(const FamilyInfo& info) {
 void read_note(std::string_view text, FamilyInfo& info) {
   const Json note = parse_object(text);
   info.num_faults = note.value("num_faults", std::uint64_t(0));
+  info.num_training_faults = note.value("num_training_faults", info.num_faults);
   info.extract_seconds = note.value("extract_seconds", 0.0);
   info.microseconds_per_image = note.value("microseconds_per_image", 0.0);
   for (const Json& fault : note.value("faults", Json::array()))
     info.first_faults.push_back({info.spec.heuristic.id, "compute", fault.get<std::string>()});
 }
 
+struct ComputedValues {
+  ValuesFile values;
+  ExtractionWork work;  // of now
+};
+
+// All values of a family, those of a foreign one compared; and, where codes are needed, what an image costs.
+// Errors: the heuristic's own; its features follow from more than the picture.
+Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, bool is_foreign,
+                                      FamilyInfo& info, const ExtractionContext& context) {
+  if (need_codes && is_foreign) {
+    // By processes that have seen pictures of the training side alone, so that no time tells of others.
+    context.host.rest();
+    info.microseconds_per_image = measure_cost(info.spec, info.dim, context);
+  }
+  const Dataset& dataset = context.dataset;
+  MASH_ASSIGN(auto values, ValuesFile::open_or_create(
+                               path, info.dim, dataset.train.num_examples + dataset.test.num_examples));
+  if (values.replaced_version() > 0)
+    context.work.remarks.tell(
+        fmt::format("{}: found version {} of raw values, which were computed in the order "
+                    "of the data set; they are computed again",
+                    path.string(), values.replaced_version()));
+  MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
+  if (is_foreign && (need_codes || work.num_images > 0)) {
+    const Status same = compare_computed_again(info.spec, context, values);
+    std::error_code code;
+    if (!same.ok() && same.error().kind == ErrorKind::kInput) fs::remove(path, code);
+    MASH_TRY(same);
+  }
+  if (need_codes && !is_foreign)  // no images where an earlier process was ended right after the last
+    info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
+                                                      : measure_cost(info.spec, info.dim, context);
+  return ComputedValues{std::move(values), work};
+}
+
+// watch: since the extraction began.
+Status write_codes(const fs::path& path, const FamilyExtent& extent, const ValuesFile& values,
+                   const Stopwatch& watch, FamilyInfo& info, const Workers& workers) {
+  MASH_ASSIGN(auto codes, FamilyFile::create(path, extent));
+  const std::uint64_t num_missing_in_training = quantise(values, workers, codes);
+  if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
+    info.num_faults = count_missing(codes);
+    info.num_training_faults = num_missing_in_training;
+    info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
+  }
+  info.extract_seconds = watch.seconds();
+  return codes.seal(note_of(info));
+}
+
+// Whether the codes are of values that were compared with a second extraction, or of a shipped heuristic.
+// Older files do not say so: their pictures came in the order of the data set.
+bool is_trusted(std::string_view text) {
+  const Json note = Json::parse(text, nullptr, false);
+  return note.is_object() && note.value("is_trusted", false);
+}
+
+// Bytes of a family's files while it is computed.
+std::uint64_t bytes_while_computed(const FamilyExtent& extent) {
+  return family_file_size(extent) +
+         std::uint64_t(extent.dim) * (extent.num_train + extent.num_test) * sizeof(float);
+}
+
 }  // namespace
+
+Status check_family_limit(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset) {
+  const FamilyExtent extent{dim, dataset.train.num_examples, dataset.test.num_examples};
+  const std::uint64_t num_bytes = bytes_while_computed(extent);
+  if (num_bytes <= settings.family_limit) return Done{};
+  return input_error(
+      "its {} features of {} pictures take {} on disk while they are computed; expected at most {} "
+      "(--family-limit)",
+      dim, extent.num_train + extent.num_test, bytes_in_words(num_bytes),
+      bytes_in_words(settings.family_limit));
+}
 
 std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
   Sha256 hash;
@@ -153,31 +231,21 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     MASH_TRY(publish());
     stored = open_codes(codes_path, extent, stamp_path);
   }
-  const bool need_codes = !stored.ok();
+  const bool is_foreign =
+      info.spec.heuristic.id != kColumnsFamily && !context.host.is_shipped(info.spec.heuristic);
+  const bool need_codes = !stored.ok() || (is_foreign && !is_trusted(stored->note()));
   if (need_codes || settings.keep_values) {
+    MASH_TRY(check_family_limit(info.dim, settings, context.dataset));
     const Stopwatch watch;
-    MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
-    MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
+    MASH_ASSIGN(ComputedValues computed, compute_values(values_path, need_codes, is_foreign, info, context));
     if (need_codes) {
-      // None where an earlier process was ended right after the last.
-      info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
-                                                        : measure_cost(info.spec, info.dim, context);
-      {
-        MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
-        quantise(values, context.work.workers, codes);
-        if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
-          info.num_faults = count_missing(codes);
-          info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
-        }
-        info.extract_seconds = watch.seconds();
-        MASH_TRY(codes.seal(note_of(info)));
-      }  // before it is opened again, or it would be in memory twice
+      MASH_TRY(write_codes(partial_path, extent, computed.values, watch, info, context.work.workers));
       MASH_TRY(publish());
       stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
-    if (need_codes || work.num_images > 0) family->seconds_ = watch.seconds();
-    if (settings.keep_values) family->values_ = std::move(values);
+    if (need_codes || computed.work.num_images > 0) family->seconds_ = watch.seconds();
+    if (settings.keep_values) family->values_ = std::move(computed.values);
   }
   if (!need_codes) read_note(stored->note(), info);
   family->file_ = *std::move(stored);

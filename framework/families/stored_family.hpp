@@ -20,6 +20,10 @@ std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, cons
 // when a file is opened.
 std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings, const Dataset& dataset);
 
+// Errors (kInput): a family of `dim` features would take more bytes than settings.family_limit while it is
+// computed.
+Status check_family_limit(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset);
+
 // A family in the feature store. While this object lives, no process removes the family from the store.
 class StoredFamily final : public FamilyData {
  public:

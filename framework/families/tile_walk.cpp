@@ -14,9 +14,19 @@ std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back, std::
   return std::max(alone, std::min({kWantedPerShown * looks_back, kMaxOfFilms, kFilmBytes / image_bytes}));
 }
 
+std::size_t rows_at_once(std::size_t dim) {
+  constexpr std::size_t kBytes = std::size_t(16) << 20;
+  return std::max<std::size_t>(1, kBytes / sizeof(float) / std::max<std::size_t>(dim, 1));
+}
+
 std::size_t pictures_per_task(const ImageShape& shape, std::size_t looks_back) {
   constexpr std::size_t kFewest = 64;
   return std::max(kFewest, tile_capacity(shape, looks_back));
+}
+
+ExampleRef example_at(const Dataset& dataset, std::size_t i) {
+  const std::size_t num_train = dataset.train.num_examples;
+  return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
 }
 
 Pictures pictures_of(const Split& split, std::size_t begin, std::size_t end) {
@@ -28,6 +38,13 @@ Pictures pictures_of(const Split& split, std::size_t begin, std::size_t end) {
 Pictures pictures_of(const Split& split, std::span<const std::uint32_t> examples) {
   return {examples.size(), [&split, examples](std::size_t place, ImagePlanes& planes) {
             return planes.add_if_room(split, examples[place]);
+          }};
+}
+
+Pictures pictures_of(const Dataset& dataset, std::span<const std::uint32_t> examples) {
+  return {examples.size(), [&dataset, examples](std::size_t place, ImagePlanes& planes) {
+            const auto [split, example_idx] = example_at(dataset, examples[place]);
+            return planes.add_if_room(*split, example_idx);
           }};
 }
 

@@ -18,6 +18,9 @@ namespace mash {
 // `most`.
 std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back = 0, std::size_t most = 64);
 
+// The number of images whose rows of `dim` features are held in memory at once.
+std::size_t rows_at_once(std::size_t dim);
+
 // The number of pictures that a thread takes at a time: several tiles; of films many, or most of the images
 // would be those that are looked back at.
 std::size_t pictures_per_task(const ImageShape& shape, std::size_t looks_back);
@@ -30,10 +33,19 @@ struct Pictures {
   std::function<bool(std::size_t place, ImagePlanes& planes)> add;
 };
 
+// Both splits as one sequence: training examples, then test examples.
+struct ExampleRef {
+  const Split* split;
+  std::size_t example_idx;
+};
+ExampleRef example_at(const Dataset& dataset, std::size_t i);
+
 // The examples [begin, end) of a split, which outlives them.
 Pictures pictures_of(const Split& split, std::size_t begin, std::size_t end);
 // These examples of a split, in this order; both outlive them.
 Pictures pictures_of(const Split& split, std::span<const std::uint32_t> examples);
+// These examples of a data set, in this order, as example_at counts them; both outlive them.
+Pictures pictures_of(const Dataset& dataset, std::span<const std::uint32_t> examples);
 // Images that stand alone, one after the other in `pixels`, which stay.
 Pictures pictures_of(std::span<const std::uint8_t> pixels, const ImageShape& shape);
 

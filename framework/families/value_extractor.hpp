@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 
@@ -16,7 +15,7 @@
 namespace mash {
 
 // Computes all features of one family, as floats and without a store, for one group of images after another.
-// The values equal, to the bit, those that a feature store holds.
+// The values equal, to the bit, those that a feature store holds. Each group is shown in a secret order.
 class ValueExtractor {
  public:
   // shape, num_columns: of the data set; columns are for the reserved family of tables. host: outlives the
@@ -37,11 +36,10 @@ class ValueExtractor {
  private:
   ValueExtractor(const ImageShape& shape, std::size_t looks_back) : shape_(shape), looks_back_(looks_back) {}
 
-  Status extract_range(Pictures pictures, std::span<float> out) const;
-  // pictures: [begin, end) of `count`.
-  Status extract_all(std::size_t count,
-                     const std::function<Pictures(std::size_t begin, std::size_t end)>& pictures,
-                     std::span<float> out, const Workers& workers, const StopFlag& stop) const;
+  // out: a row for each of all pictures. order, places: of pictures among them.
+  Status extract_some(const Pictures& all, std::span<const std::uint32_t> places, std::span<float> out) const;
+  Status extract_all(const Pictures& all, std::span<const std::uint32_t> order, std::span<float> out,
+                     const Workers& workers, const StopFlag& stop) const;
 
   ImageShape shape_;
   std::size_t looks_back_;

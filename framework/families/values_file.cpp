@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/values_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <fstream>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/secrets.hpp"
 
 namespace mash {
 namespace {
@@ -14,14 +21,26 @@ struct ValuesHeader {
   std::uint32_t version;
   std::uint32_t dim;
   std::uint64_t num_examples;
+  std::uint64_t secret;
 };
 
-constexpr ValuesHeader kHeader{{'M', 'A', 'S', 'H', 'V', 'A', 'L', '\n'}, 1, 0, 0};
+constexpr ValuesHeader kHeader{{'M', 'A', 'S', 'H', 'V', 'A', 'L', '\n'}, 2, 0, 0, 0};
 constexpr std::size_t kValuesPage = 4096;
 constexpr std::uint64_t kNotDone = 0;
 
-// Never kNotDone, so that a fresh file's zeros mark no tile as done.
-std::uint64_t tile_checksum(std::span<const float> tile) { return checksum(std::as_bytes(tile)) | 1; }
+std::uint64_t with_row(std::uint64_t sum, std::span<const float> row) {
+  return keyed_hash(sum, checksum(std::as_bytes(row)));
+}
+
+// Never kNotDone, so that a fresh file's zeros mark no part as done.
+std::uint64_t done(std::uint64_t sum) { return sum | 1; }
+
+// The version of a file of raw values; 0 where it is none.
+std::uint32_t version_of(const std::filesystem::path& path) {
+  ValuesHeader header{};
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
+  return std::memcmp(header.magic, kHeader.magic, sizeof header.magic) == 0 ? header.version : 0;
+}
 
 }  // namespace
 
@@ -37,12 +56,18 @@ Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path,
   ValuesHeader expected = kHeader;
   expected.dim = dim;
   expected.num_examples = num_examples;
+  if (const std::uint32_t version = version_of(path); version != kHeader.version)
+    values.replaced_version_ = version;
   std::error_code code;
   const bool resumable = std::filesystem::file_size(path, code) == size && !code;
   if (!resumable) std::filesystem::remove(path, code);
   MASH_ASSIGN(values.file_, MappedFile::create(path, size));
+  values.descriptor_ = OwnedDescriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (values.descriptor_.number() < 0)
+    return failure("{}: cannot be opened: {}", path.string(), std::strerror(errno));
   const auto bytes = values.file_.writable();
-  if (std::memcmp(bytes.data(), &expected, sizeof expected) != 0) {
+  if (std::memcmp(bytes.data(), &expected, offsetof(ValuesHeader, secret)) != 0) {
+    expected.secret = make_secret_number();
     std::fill_n(bytes.begin(), values.values_offset_, std::byte{0});
     std::memcpy(bytes.data(), &expected, sizeof expected);
   }
@@ -61,16 +86,42 @@ std::span<float> ValuesFile::tile(std::size_t tile_idx) const {
   return {values() + first * dim_, std::min<std::size_t>(kTileExamples, num_examples_ - first) * dim_};
 }
 
-bool ValuesFile::is_done(std::size_t tile_idx) const {
-  const std::uint64_t stored = checksums()[tile_idx];
-  return stored != kNotDone && stored == tile_checksum(tile(tile_idx));
+std::uint64_t ValuesFile::secret() const {
+  ValuesHeader header;
+  std::memcpy(&header, file_.bytes().data(), sizeof header);
+  return header.secret;
 }
+
+Status ValuesFile::write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum) {
+  std::span<const std::byte> left = std::as_bytes(row);
+  sum = with_row(sum, row);
+  auto offset = off_t(values_offset_ + example_idx * dim_ * sizeof(float));
+  while (!left.empty()) {
+    const ssize_t num_written = ::pwrite(descriptor_.number(), left.data(), left.size(), offset);
+    if (num_written < 0 && errno == EINTR) continue;
+    if (num_written <= 0)
+      return failure("raw values of features cannot be written: {}", std::strerror(errno));
+    left = left.subspan(std::size_t(num_written));
+    offset += num_written;
+  }
+  return Done{};
+}
+
+bool ValuesFile::is_done(std::size_t part_idx, std::span<const std::uint32_t> examples) const {
+  const std::uint64_t stored = checksums()[part_idx];
+  if (stored == kNotDone) return false;
+  std::uint64_t sum = 0;
+  for (const std::uint32_t example : examples) sum = with_row(sum, row(example));
+  return stored == done(sum);
+}
+
+void ValuesFile::mark_done(std::size_t part_idx, std::uint64_t sum) { checksums()[part_idx] = done(sum); }
 
 void ValuesFile::forget(std::size_t tile_idx) const {
   const auto bytes = std::as_bytes(tile(tile_idx));
   file_.forget(std::size_t(bytes.data() - file_.bytes().data()), bytes.size());
 }
 
-void ValuesFile::mark_done(std::size_t tile_idx) { checksums()[tile_idx] = tile_checksum(tile(tile_idx)); }
+void ValuesFile::forget() const { file_.forget(0, file_.size()); }
 
 }  // namespace mash

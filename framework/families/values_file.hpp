@@ -7,36 +7,49 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/result.hpp"
+#include "framework/isolation/shared_block.hpp"
 
 namespace mash {
 
 // The raw values of a family, example by example, training side first. Extraction writes them, and they are
-// kept for learners that need floats. They are written tile by tile, each tile with its checksum: an
-// interrupted extraction goes on where it was, and a torn tile is found and computed again.
+// kept for learners that need floats. Extraction goes over the examples in an order of its own, whose secret
+// is kept here, a part at a time, each part with its checksum: an interrupted extraction goes on where it
+// was, and a torn part is found and computed again.
 class ValuesFile {
  public:
-  static constexpr std::size_t kTileExamples = 256;
+  static constexpr std::size_t kTileExamples = 256;  // also those of a part
 
-  // Opens the file if its sizes are these. Else makes it again, empty.
+  // Opens the file if its sizes are these. Else makes it again, empty and with a new secret.
   static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
                                            std::uint64_t num_examples);
 
   std::uint32_t dim() const { return dim_; }
   std::uint64_t num_examples() const { return num_examples_; }
+  // As many parts as tiles.
   std::size_t num_tiles() const { return (num_examples_ + kTileExamples - 1) / kTileExamples; }
 
-  // The values of the examples of a tile, one row of dim floats each.
+  // The secret of the order in which the examples are computed, from the first one on.
+  std::uint64_t secret() const;
+  // The version of the file that was there and had to be made again because of it; 0: there was none.
+  std::uint32_t replaced_version() const { return replaced_version_; }
+
+  // The values of a tile: of examples that lie side by side here, one row of dim floats each.
   std::span<float> tile(std::size_t tile_idx) const;
   std::span<const float> row(std::uint64_t example_idx) const {
     return {values() + example_idx * dim_, dim_};
   }
+  // [any thread] Writes the row of an example, without a place in memory for it: rows come from all over the
+  // file. sum: that of the rows of a part so far, 0 before the first. Errors (kFailure): the disk's.
+  Status write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum);
 
-  // [any thread, its own tile] Whether the tile is whole; marking it so.
-  bool is_done(std::size_t tile_idx) const;
-  void mark_done(std::size_t tile_idx);
+  // [any thread, its own part] Whether a part, which has these examples, is whole; marking it so, once all of
+  // its rows are written, in this order: sum is what write_row made of them.
+  bool is_done(std::size_t part_idx, std::span<const std::uint32_t> examples) const;
+  void mark_done(std::size_t part_idx, std::uint64_t sum);
 
-  // [any thread] Says that the tile is not needed in memory for now. Its content is kept.
+  // [any thread] Says that the tile, or the whole file, is not needed in memory for now. Its content is kept.
   void forget(std::size_t tile_idx) const;
+  void forget() const;
 
  private:
   float* values() const;
@@ -45,7 +58,9 @@ class ValuesFile {
   std::uint32_t dim_ = 0;
   std::uint64_t num_examples_ = 0;
   std::size_t values_offset_ = 0;
+  std::uint32_t replaced_version_ = 0;
   MappedFile file_;
+  OwnedDescriptor descriptor_;  // of the same file
 };
 
 }  // namespace mash

@@ -32,6 +32,7 @@ class RoutedHost final : public HeuristicHost {
                                                    : isolated_.open(info, values, num_cameras);
   }
 
+  bool is_shipped(const HeuristicInfo& info) const override { return shipped_.contains(info.plugin_sha256); }
   void rest() override { isolated_.rest(); }
   std::vector<Incident> take_incidents() override { return isolated_.take_incidents(); }
 

@@ -62,8 +62,8 @@ Status extract_singly(const ImageTile& tile, RandomStream& random, const Extract
 Status extract_in_runs(const ImageTile& tile, std::uint32_t looks_back, RandomStream& random,
                        const Extract& extract) {
   std::vector<std::vector<std::size_t>> runs;
-  for (std::size_t begin = 0; begin < tile.images.size(); begin += runs.back().size())
-    runs.push_back(counted_from(begin, draw_tile_size(random, tile.images.size() - begin)));
+  for (std::size_t begin = 0; begin < tile.num_wanted(); begin += runs.back().size())
+    runs.push_back(counted_from(begin, draw_tile_size(random, tile.num_wanted() - begin)));
   random.shuffle(std::span(runs));
   for (const auto& run : runs) {
     const ImageTile rest = tile.from(run.front(), looks_back);
@@ -82,9 +82,10 @@ std::string Deviation::describe(std::size_t num_all) const {
 Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const HeuristicInfo& info,
                                                 const ImageTile& tile, std::span<const float> first,
                                                 std::uint64_t seed) {
-  const std::size_t num_images = tile.images.size();
-  require(num_images > 0 && first.size() % num_images == 0 && tile.num_shown == 0 && tile.has_its_views(),
-          "find_deviation: values and a view of each image, all of them wanted");
+  const std::size_t num_images = tile.num_wanted();
+  require(num_images > 0 && first.size() % num_images == 0 && tile.has_its_views() &&
+              (tile.num_shown == 0 || !tile.frames.empty()),
+          "find_deviation: values and a view of each wanted image");
   const std::size_t width = first.size() / num_images;
   const mash_view_t& view = tile.view_of(0);
   MASH_ASSIGN(const std::uint32_t dim, again.dim({view.width, view.height}));

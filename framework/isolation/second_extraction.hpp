@@ -14,7 +14,7 @@ namespace mash {
 // Features that are not the same when they are extracted again.
 struct Deviation {
   std::size_t num_values = 0;  // that differ
-  std::size_t image = 0;       // the first of them, in the order of the first extraction
+  std::size_t image = 0;       // the first of them: its place among the wanted ones of the tile
   std::uint32_t feature = 0;
   float first = 0, second = 0;
 
@@ -28,9 +28,9 @@ struct Deviation {
 // heuristic that looks back: on those before these), on addresses, on the process or on the time differ; what
 // depends on nothing but the picture is equal bit for bit. NaN is equal to NaN.
 //
-// first: a row of dim features for each image, as extract gives them. Errors: the heuristic's own (kInput),
-// or it has another number of features than before; kFailure. REQUIRES: `first` has as many values for each
-// image; all images of the tile are wanted; its views are of one size.
+// first: a row of dim features for each wanted image, as extract gives them. Errors: the heuristic's own
+// (kInput), or it has another number of features than before; kFailure. REQUIRES: `first` has as many values
+// for each wanted image; only tiles of sequences show images that are not wanted; its views are of one size.
 Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const HeuristicInfo& info,
                                                 const ImageTile& tile, std::span<const float> first,
                                                 std::uint64_t seed);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/boards.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "framework/base/number.hpp"
 #include "framework/records/internal/connection.hpp"
 
 namespace mash {
@@ -44,6 +48,20 @@ BoardEntry entry_in(SQLite::Statement& row) {
       text("verified_at"),
       count("num_features"),
       real("microseconds")};
+}
+
+// The standard error with two digits, the others with as many decimals: what is behind them is chance, and
+// would tell of single pictures.
+MeasuredGain rounded_to_error(const MeasuredGain& measured) {
+  if (!(measured.standard_error > 0) || !std::isfinite(measured.standard_error)) return measured;
+  const int num_decimals = std::max(0, 1 - int(std::floor(std::log10(measured.standard_error))));
+  const auto rounded = [&](double value) {
+    return *number_in<double>(fmt::format("{:.{}f}", value, num_decimals));
+  };
+  MeasuredGain released = measured;
+  for (double* value : {&released.gain, &released.standard_error, &released.low, &released.high})
+    *value = rounded(*value);
+  return released;
 }
 
 }  // namespace
@@ -147,7 +165,7 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
                              double step) {
-  if (step <= 0) return measured;
+  if (step <= 0) return rounded_to_error(measured);
   if (best_before && measured.gain < best_before->gain + step) return *best_before;
   constexpr double kRounding = 1e-9;           // so that a whole number of steps stays one
   constexpr double kErrorsPerInterval = 1.96;  // half of it; of the normal distribution, 95 %

@@ -63,7 +63,7 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 // be high, in place of a loss): the best before, with all its figures, where the gain is not better by at
 // least a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either
 // side of it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that
-// interval. step 0: what was measured.
+// interval. step 0: what was measured, with as many decimals as give two digits of the standard error.
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
                              double step);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +17,6 @@
 #include "framework/operations/training/workspace.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/submission_queue.hpp"
-#include "server/runner/public_try.hpp"
 
 // How a stranger's source comes to its place on a board: compiled, checked, and offered beside the board's
 // heuristics. All code of theirs runs in boxes, and nothing of it is loaded or parsed here.
@@ -25,6 +26,8 @@ namespace mash::server {
 struct JudgingPlaces {
   std::filesystem::path database, store;
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins of the boards' experiments
+  // Bytes that the features of a submission may take on disk while they are computed.
+  std::uint64_t family_limit = std::uint64_t(2) << 30;
 };
 
 // Listens to how far a submission is. Each returns an error (kStopped) where it is no longer ours.
@@ -40,9 +43,8 @@ struct JudgingObserver {
 // Why a submission is not published. After its heuristic was shown a hidden picture the reason is one of
 // these two sentences: any other could tell of that picture.
 inline constexpr const char* kNotComputed =
-    "its features could not be computed on all pictures of the board: try it with mash heuristic try on "
-    "other "
-    "pictures of this kind";
+    "its features could not be computed on all pictures of the board, or are not finite numbers, or not the "
+    "same when they are computed again: try it with mash heuristic try on other pictures of this kind";
 inline constexpr const char* kNotJudged =
     "it could not be judged here: the operator of this server finds the cause in the runner's log";
 
@@ -63,8 +65,8 @@ WorkspaceSettings workspace_of(const JudgingPlaces& places);
 // A board whose own features are at hand.
 struct PreparedBoard {
   Board board;
-  std::vector<std::string> heuristics;  // ids of its own
-  PublicPictures pictures = {};
+  std::vector<std::string> heuristics = {};  // ids of its own
+  std::shared_ptr<const Dataset> dataset = {};
 };
 // Has the features of a board's own heuristics computed. Errors: those of open_workspace.
 Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places, const WorkContext& work);

@@ -20,6 +20,11 @@ mash::StopFlag& stop_flag() {
 }
 extern "C" void on_signal(int) { stop_flag().raise(); }
 
+int refuse(const std::string& why) {
+  fmt::print(stderr, "mash-runner: {}\n", why);
+  return 2;
+}
+
 // A line each on stderr, for the journal.
 class Log : public mash::Remarks {
  public:
@@ -52,6 +57,13 @@ int run(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
+  std::string family_limit = "2G";
+  app.add_option(
+         "--family-limit", family_limit,
+         "Space that the features of one submission may take on disk while they are computed; one that "
+         "would take more is rejected")
+      ->type_name("SIZE")
+      ->capture_default_str();
   app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
       ->type_name("N")
       ->check(mash::within(0, 1024));
@@ -71,11 +83,12 @@ int run(int argc, char** argv) {
   if (const auto written =
           mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
     return written->ok() ? 0 : 1;
-  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok()) {
-    mash::print_error_text(fmt::format("mash-runner: {}\n", chosen.error().message));
-    return 2;
-  }
+  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
+    return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
+  const auto limit = mash::parse_size(family_limit);
+  if (!limit.ok()) return refuse("--family-limit: " + limit.error().message);
+  settings.places.family_limit = *limit;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);

@@ -182,7 +182,8 @@ class Queue {
     MASH_TRY(add_event(records_, lease, "preparing the board again, for a judging of its own"));
     const auto folder = ScratchFolder::make("rerun");
     if (!folder.ok()) return failed_outcome(folder.error().message);
-    const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics};
+    const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics,
+                               settings_.places.family_limit};
     const auto prepared = prepare_board(board, places, work);
     if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
     if (!prepared.ok()) {

@@ -268,7 +268,7 @@ class Lazy : public ::testing::Test {
 TEST_F(Lazy, OpensWithALookAtAFewImages) {
   world.host.forget_images();
   const FeatureSet set = open();
-  EXPECT_LE(world.host.num_images, 16 * set.num_families());
+  EXPECT_LE(world.host.num_images, 64 * set.num_families());
   for (const FamilyInfo& family : set.families()) {
     EXPECT_TRUE(family.lazy);
     EXPECT_GT(family.microseconds_per_image, 0);

@@ -164,7 +164,25 @@ class ValuesFiles : public ::testing::Test {
   void fill(ValuesFile& values, std::size_t tile_idx, float start) {
     float x = start;
     for (float& value : values.tile(tile_idx)) value = x++;
-    values.mark_done(tile_idx);
+    write(values, tile_idx, examples_of(values, tile_idx));
+  }
+  // Writes what is there already.
+  static void write(ValuesFile& values, std::size_t part_idx, const std::vector<std::uint32_t>& examples) {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t example : examples)
+      ASSERT_TRUE(
+          values.write_row(example, std::vector(values.row(example).begin(), values.row(example).end()), sum)
+              .ok());
+    values.mark_done(part_idx, sum);
+  }
+  // Parts that are the tiles.
+  static std::vector<std::uint32_t> examples_of(const ValuesFile& values, std::size_t tile_idx) {
+    std::vector<std::uint32_t> examples(values.tile(tile_idx).size() / values.dim());
+    std::iota(examples.begin(), examples.end(), std::uint32_t(tile_idx * ValuesFile::kTileExamples));
+    return examples;
+  }
+  static bool is_done(const ValuesFile& values, std::size_t tile_idx) {
+    return values.is_done(tile_idx, examples_of(values, tile_idx));
   }
   static constexpr std::uint32_t kDim = 3;
   static constexpr std::uint64_t kExamples = 2 * ValuesFile::kTileExamples + 10;
@@ -177,7 +195,7 @@ TEST_F(ValuesFiles, BeginWithNoTileDone) {
   ASSERT_EQ(values.num_tiles(), 3u);
   EXPECT_EQ(values.tile(0).size(), kDim * ValuesFile::kTileExamples);
   EXPECT_EQ(values.tile(2).size(), kDim * 10);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(values.is_done(i));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(is_done(values, i));
 }
 
 TEST_F(ValuesFiles, KeepTheTilesThatAreDone) {
@@ -187,9 +205,9 @@ TEST_F(ValuesFiles, KeepTheTilesThatAreDone) {
     fill(values, 2, 7);
   }
   const ValuesFile values = open();
-  EXPECT_TRUE(values.is_done(0));
-  EXPECT_FALSE(values.is_done(1));
-  EXPECT_TRUE(values.is_done(2));
+  EXPECT_TRUE(is_done(values, 0));
+  EXPECT_FALSE(is_done(values, 1));
+  EXPECT_TRUE(is_done(values, 2));
   EXPECT_THAT(values.row(0), ::testing::ElementsAre(5, 6, 7));
   EXPECT_THAT(values.row(2 * ValuesFile::kTileExamples + 1), ::testing::ElementsAre(10, 11, 12));
 }
@@ -202,15 +220,15 @@ TEST_F(ValuesFiles, ATornTileIsNotDone) {
     values.tile(1)[17] += 1;
   }
   const ValuesFile values = open();
-  EXPECT_TRUE(values.is_done(0));
-  EXPECT_FALSE(values.is_done(1));
+  EXPECT_TRUE(is_done(values, 0));
+  EXPECT_FALSE(is_done(values, 1));
 }
 
 TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
   ValuesFile values = open();
-  EXPECT_FALSE(values.is_done(0));
-  values.mark_done(0);
-  EXPECT_TRUE(values.is_done(0));
+  EXPECT_FALSE(is_done(values, 0));
+  write(values, 0, examples_of(values, 0));
+  EXPECT_TRUE(is_done(values, 0));
 }
 
 TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
@@ -222,7 +240,7 @@ TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
   EXPECT_GE(before, 3u << 20);
   values->forget(1);
   EXPECT_EQ(testing::resident_bytes(path), before - (1u << 20));
-  EXPECT_TRUE(values->is_done(1));
+  EXPECT_TRUE(is_done(*values, 1));
   EXPECT_EQ(values->row(ValuesFile::kTileExamples)[5], 6.f);
 }
 
@@ -234,9 +252,9 @@ TEST_F(ValuesFiles, AnotherSizeStartsAnew) {
   {
     const auto other = ValuesFile::open_or_create(path, kDim + 1, kExamples);
     ASSERT_TRUE(other.ok());
-    EXPECT_FALSE(other->is_done(0));
+    EXPECT_FALSE(is_done(*other, 0));
   }
-  EXPECT_FALSE(open().is_done(0));
+  EXPECT_FALSE(is_done(open(), 0));
 }
 
 TEST_F(ValuesFiles, ForeignContentOfTheSameSizeStartsAnew) {
@@ -246,7 +264,43 @@ TEST_F(ValuesFiles, ForeignContentOfTheSameSizeStartsAnew) {
   }
   replace_content(path, std::string(fs::file_size(path), 'x'));
   const ValuesFile values = open();
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(values.is_done(i));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(is_done(values, i));
+}
+
+TEST_F(ValuesFiles, KeepTheSecretOfTheirOrderAsLongAsTheirParts) {
+  const std::uint64_t secret = open().secret();
+  EXPECT_EQ(open().secret(), secret);
+  fs::remove(path);
+  EXPECT_NE(open().secret(), secret);
+}
+
+TEST_F(ValuesFiles, APartIsDoneWithItsExamplesAlone) {
+  ValuesFile values = open();
+  const std::vector<std::uint32_t> examples{500, 3, 77};
+  std::uint64_t sum = 0;
+  for (const std::uint32_t example : examples)
+    ASSERT_TRUE(values.write_row(example, std::vector<float>{1, float(example), 2}, sum).ok());
+  values.mark_done(1, sum);
+  EXPECT_THAT(values.row(77), ::testing::ElementsAre(1, 77, 2));
+  EXPECT_TRUE(values.is_done(1, examples));
+  EXPECT_FALSE(values.is_done(1, std::vector<std::uint32_t>{3, 500, 77})) << "of another order";
+  values.tile(0)[77 * kDim + 2] = 1;
+  EXPECT_FALSE(values.is_done(1, examples));
+}
+
+TEST_F(ValuesFiles, OfAnotherVersionStartAnewAndSaySo) {
+  {
+    ValuesFile values = open();
+    EXPECT_EQ(values.replaced_version(), 0u);
+    fill(values, 0, 5);
+  }
+  std::string content = *read_file(path);
+  content[8] = 1;  // the version
+  replace_content(path, content);
+  const ValuesFile values = open();
+  EXPECT_EQ(values.replaced_version(), 1u);
+  EXPECT_FALSE(is_done(values, 0));
+  EXPECT_EQ(open().replaced_version(), 0u);
 }
 
 TEST_F(ValuesFiles, AFolderInTheWayIsAnErrorThatNamesIt) {

@@ -49,6 +49,21 @@ TEST_F(Extractor, TakesImagesWhereTheyAre) {
     ASSERT_EQ(values[i], extracted_value_of(300 + i / 3, i % 3));
 }
 
+// A heuristic that counts pictures must not tell the classes to those who learn from these values.
+TEST_F(Extractor, ShowsPicturesInASecretOrder) {
+  const auto extractor = ValueExtractor::open(host, spec, dataset.shape);
+  std::vector<float> values(300 * 3);
+  for (const bool has_data_set : {true, false}) {
+    host.forget_images();
+    ASSERT_TRUE((has_data_set ? extractor->extract(dataset.train, 0, 300, values, Workers(1), stop)
+                              : extractor->extract(dataset.train.pixels, values, Workers(1), stop))
+                    .ok());
+    EXPECT_EQ(host.num_distinct_images(), 300u);
+    EXPECT_EQ(host.num_images, 300u);
+    EXPECT_FALSE(std::ranges::is_sorted(host.shown()));
+  }
+}
+
 TEST_F(Extractor, StopsWhenAsked) {
   const auto extractor = ValueExtractor::open(host, spec, dataset.shape);
   std::vector<float> values(300 * 3);

@@ -42,6 +42,15 @@ std::string family_seed() {
   return *read_file(path);
 }
 
+// Parts that are the tiles.
+std::vector<std::uint32_t> examples_of(std::size_t tile) {
+  std::vector<std::uint32_t> examples;
+  for (std::size_t n = tile * ValuesFile::kTileExamples;
+       n < std::min<std::size_t>(kNumExamples, (tile + 1) * ValuesFile::kTileExamples); ++n)
+    examples.push_back(std::uint32_t(n));
+  return examples;
+}
+
 std::string values_seed() {
   const std::filesystem::path path = folder() / "seed.values";
   std::filesystem::remove(path);
@@ -49,7 +58,12 @@ std::string values_seed() {
     auto file = *ValuesFile::open_or_create(path, kDim, kNumExamples);
     for (std::size_t tile = 0; tile < file.num_tiles(); ++tile) {
       file.tile(tile)[0] = float(tile + 1);
-      file.mark_done(tile);
+      std::uint64_t sum = 0;
+      for (const std::uint32_t example : examples_of(tile)) {
+        const auto row = file.row(example);
+        MASH_PROMISE(file.write_row(example, std::vector(row.begin(), row.end()), sum).ok());
+      }
+      file.mark_done(tile, sum);
     }
   }
   return *read_file(path);
@@ -70,7 +84,7 @@ bool take(std::string_view input) {
   MASH_PROMISE(values.ok());
   std::size_t num_done = 0;
   for (std::size_t tile = 0; tile < values->num_tiles(); ++tile) {
-    if (!values->is_done(tile)) continue;
+    if (!values->is_done(tile, examples_of(tile))) continue;
     ++num_done;
     const auto written = values->tile(tile);
     MASH_PROMISE(written[0] == float(tile + 1));

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <tuple>
 
 #include "framework/base/file.hpp"
 #include "framework/base/random.hpp"
@@ -268,6 +269,23 @@ TEST(ShippedHashes, AreThoseOfTheFilesThatWereBuilt) {
   const auto hashes = shipped_hashes(folders);
   EXPECT_GE(hashes.size(), 26u);
   EXPECT_TRUE(hashes.contains(read_plugin_file(kHeuristics / "hog.so")->sha256));
+}
+
+// A stranger's heuristic may have the name of a shipped one, and lie where such ones lie.
+TEST(ShippedHeuristics, AreKnownByTheContentOfTheirFileAlone) {
+  const testing::ScratchFolder folder;
+  const std::string content = *read_file(kHeuristics / "hog.so");
+  const PluginAccess access = access_to_plugins(IsolationSettings{}, testing::quiet_work());
+  for (const auto& [name, written, is_shipped] :
+       {std::tuple("other-name.so", content, true), std::tuple("hog.so", content + '\0', false),
+        std::tuple("haar.so", std::string(*read_file(MASH_FICKLE)), false)}) {
+    std::ofstream(folder / name, std::ios::binary) << written;
+    HeuristicInfo info;
+    info.id = "hog";
+    info.plugin = kHeuristics / "hog.so";  // as it says itself
+    info.plugin_sha256 = read_plugin_file(folder / name)->sha256;
+    EXPECT_EQ(access.host->is_shipped(info), is_shipped) << name;
+  }
 }
 
 }  // namespace

@@ -31,6 +31,20 @@ TEST(LadderRelease, WithoutAStepGivesTheGain) {
   EXPECT_EQ(release_figures({.gain = 0.5}, MeasuredGain{.gain = 1.5}, 0).gain, 0.5);
 }
 
+// By hand: two digits of the error, and as many decimals of the others.
+TEST(LadderRelease, WithoutAStepGivesNoMoreDigitsThanTheErrorHas) {
+  const auto released = [](double gain, double error, double low, double high) {
+    return release_figures({gain, error, low, high, 16, "adds"}, MeasuredGain{.gain = 7}, 0);
+  };
+  EXPECT_EQ(released(1.23456789, .0456789, 1.1442, 1.3249),
+            (MeasuredGain{1.235, .046, 1.144, 1.325, 16, "adds"}));
+  EXPECT_EQ(released(1.23456789, .456789, .3333, 2.1357), (MeasuredGain{1.23, .46, .33, 2.14, 16, "adds"}));
+  EXPECT_EQ(released(12.3456789, 4.56789, 3.4, 21.3), (MeasuredGain{12.3, 4.6, 3.4, 21.3, 16, "adds"}));
+  EXPECT_EQ(released(-123.456, 45.6789, -212.9, -33.92), (MeasuredGain{-123, 46, -213, -34, 16, "adds"}));
+  // One label more or less among 450 moves the gain by less than it is rounded by.
+  EXPECT_EQ(released(1.23456789, .0456789, 1.1442, 1.3249), released(1.23461234, .0456801, 1.1443, 1.3248));
+}
+
 // By hand, step 0.5: the gain 1.3 becomes 1.5, and the half width 0.6 two steps.
 TEST(LadderRelease, MakesTheIntervalWiderAndJudgesByIt) {
   const MeasuredGain first = release_figures(

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/serving/predictor.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "tests/support/places.hpp"
+#include "tests/support/world.hpp"
 
 namespace mash {
 namespace {
@@ -54,6 +57,34 @@ TEST(Predictor, FollowsProductsAndTrees) {
   const auto scores =
       predictor->scores(rows_of({0, 0, 0, 0, 2, 0, 2, 0, 0, 2, kMissingValue, 0, 2, 2, 0}, 3), Workers(1));
   EXPECT_THAT(*scores, ::testing::ElementsAre(11, 9, 9, 11, -11, 11, -11, 11, 11, -11));
+}
+
+// Errors are counted against labels, which the order of a data set may tell.
+TEST(Predictor, ShowsPicturesInASecretOrder) {
+  constexpr std::size_t kNumShown = 500;
+  auto host = std::make_unique<testing::FakeHost>();
+  testing::FakeHost& heard = *host;
+  const HeuristicInfo info =
+      host->add({"fake", 1, [](std::uint32_t example, std::uint32_t) { return float(example); }}).heuristic;
+  const auto describe = [&](std::span<const std::filesystem::path>) {
+    return Result(std::vector{DescribedPlugin(std::vector{info})});
+  };
+  Catalogue catalogue({describe, std::move(host)});
+  ASSERT_TRUE(catalogue.add("fake.so").ok());
+  const Dataset dataset = testing::numbered_images({}, std::vector<std::uint16_t>(kNumShown), 2);
+  StrongClassifier model = columns_model();
+  model.column_names.clear();
+  model.shape = dataset.shape;
+  model.families = {{"fake", "fake", "1.0.0", {}, 1}};
+  model.hypotheses = {{1, {{0, 0, 99.5f}}, {1, -1}, {}}};
+  const auto predictor = Predictor::open(model, catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  const auto scores = predictor->scores(dataset.test, Workers(1));
+  ASSERT_TRUE(scores.ok()) << scores.error().message;
+  for (std::size_t n = 0; n < kNumShown; ++n) EXPECT_EQ((*scores)[2 * n], n < 100 ? -1 : 1);
+  EXPECT_EQ(heard.num_images, kNumShown);
+  EXPECT_EQ(heard.num_distinct_images(), kNumShown);
+  EXPECT_FALSE(std::ranges::is_sorted(heard.shown()));
 }
 
 TEST(Predictor, OfNoExamplesIsNothing) {

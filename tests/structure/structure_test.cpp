@@ -38,7 +38,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"framework/isolation", {"framework/extractors"}},
     {"framework/checks", {"framework/isolation", "framework/dataset/generators"}},
     {"framework/isolation/worker", {"framework/checks"}},
-    {"framework/families", {"framework/extractors"}},
+    {"framework/families", {"framework/isolation"}},
     {"classifiers/model", {"framework/dataset"}},
     {"classifiers/events", {"classifiers/model"}},
     {"classifiers/budget", {"classifiers/model"}},

@@ -34,6 +34,7 @@ class FakeHost final : public HeuristicHost {
   std::function<Status(std::uint32_t example)> before_image = [](std::uint32_t) -> Status { return Done{}; };
   std::atomic<std::size_t> num_images{0};  // extractions
   std::atomic<std::size_t> num_values{0};
+  bool is_every_family_shipped = true;
 
   // Adds the family, or replaces the one of that id.
   FamilySpec add(FakeFamily family) {
@@ -50,10 +51,15 @@ class FakeHost final : public HeuristicHost {
     return {std::make_unique<Instance>(*this, families_.at(info.id))};
   }
 
+  bool is_shipped(const HeuristicInfo&) const override { return is_every_family_shipped; }
+
   std::size_t num_distinct_images() const { return images_.size(); }
+  // Examples in the order in which they were shown.
+  const std::vector<std::uint32_t>& shown() const { return shown_; }
   void forget_images() {
     num_images = num_values = 0;
     images_.clear();
+    shown_.clear();
   }
 
  private:
@@ -101,11 +107,13 @@ class FakeHost final : public HeuristicHost {
     num_values += count;
     const std::lock_guard lock(mutex_);
     images_.insert(example);
+    shown_.push_back(example);
   }
 
   std::map<std::string, FakeFamily> families_;
   std::mutex mutex_;
   std::set<std::uint32_t> images_;
+  std::vector<std::uint32_t> shown_;
 };
 
 }  // namespace mash::testing

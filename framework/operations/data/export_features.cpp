@@ -11,6 +11,7 @@
 #include "framework/dataset/image_file.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/families/computed_again.hpp"
 #include "framework/families/value_extractor.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/data/npz_writer.hpp"
@@ -71,18 +72,26 @@ struct Features {
   }
 };
 
+// Errors: the heuristic's own; its features follow from more than the picture.
+Result<ValueExtractor> extractor_of(const FamilySpec& spec, HeuristicHost& host, const Dataset& dataset,
+                                    const WorkContext& work) {
+  MASH_ASSIGN(auto extractor, ValueExtractor::open(host, spec, dataset.shape, dataset.column_names.size()));
+  if (!dataset.is_table() && !host.is_shipped(spec.heuristic))
+    MASH_TRY(compare_computed_twice(spec, extractor.dim(), {host, dataset, work}));
+  return extractor;
+}
+
 Status open_families(const Experiment& experiment, Catalogue& catalogue, Features& features,
-                     Remarks& remarks) {
+                     const WorkContext& work) {
   std::vector<FamilySpec> specs{columns_family()};
   if (!features.dataset.is_table()) {
     MASH_ASSIGN(specs, family_specs(experiment, catalogue));
   }
   for (FamilySpec& spec : specs) {
-    auto extractor = ValueExtractor::open(catalogue.host(), spec, features.dataset.shape,
-                                          features.dataset.column_names.size());
+    auto extractor = extractor_of(spec, catalogue.host(), features.dataset, work);
     if (!extractor.ok() && spec.named) return extractor.error().at("family " + spec.name);
     if (!extractor.ok()) {
-      remarks.warn(fmt::format("family {} left out: {}", spec.name, extractor.error().message));
+      work.remarks.warn(fmt::format("family {} left out: {}", spec.name, extractor.error().message));
       continue;
     }
     features.extractors.push_back(*std::move(extractor));
@@ -246,7 +255,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   for (const std::string& warning : dataset->warnings) work.remarks.warn(warning);
   Features features{*dataset, {}, {}, {}};
   features.pictures = pictures;
-  MASH_TRY(open_families(experiment, catalogue, features, work.remarks));
+  MASH_TRY(open_families(experiment, catalogue, features, work));
   MASH_TRY(format == DataFormat::kNpz ? write_npz(features, output, work)
                                       : write_csv(features, output, work));
   FeatureExport result{features.num_train(), features.num_examples() - features.num_train(), {}};

@@ -23,9 +23,9 @@ constexpr std::array<std::string_view, 15> kKeys{
     "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
 constexpr std::array<std::string_view, 4> kBoardKeys{"name", "experiment", "seeds", "ladder_step"};
 constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
-constexpr std::array<std::string_view, 7> kLimitKeys{
-    "body",        "connections", "streams", "streams_per_client", "requests_per_second", "posts_per_minute",
-    "read_seconds"};
+constexpr std::array<std::string_view, 8> kLimitKeys{
+    "body",         "connections", "streams", "streams_per_client", "requests_per_second", "posts_per_minute",
+    "read_seconds", "features"};
 constexpr std::array<std::string_view, 3> kRegistrations{"closed", "invitation", "open"};
 constexpr std::array<std::string_view, 2> kLogs{"requests", "errors"};
 
@@ -100,16 +100,24 @@ Status read_quota(const YAML::Node& node, const YamlSource& source, ServeSetting
   return read_whole(mapping.values, "waiting", 1, 100'000, quota.num_waiting);
 }
 
+// range: in words.
+Status read_size(Settings& values, const std::string& key, std::uint64_t least, std::uint64_t most,
+                 std::string_view range, std::uint64_t& bytes) {
+  const auto text = values.peek(key);
+  if (!text) return Done{};
+  const auto size = parse_size(*text);
+  if (!size.ok()) return size.error().at(values.where(key) + ": " + key);
+  if (*size < least || *size > most)
+    return input_error("{}: {}: found '{}', expected a size from {}", values.where(key), key, *text, range);
+  bytes = *size;
+  return Done{};
+}
+
 Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettings::Limits& limits) {
   MASH_ASSIGN(Mapping mapping, read_mapping(node, source, "limits", kLimitKeys));
   Settings& values = mapping.values;
-  if (const auto body = values.peek("body")) {
-    const auto size = parse_size(*body);
-    if (!size.ok()) return size.error().at(values.where("body") + ": body");
-    if (*size < 1024 || *size > std::uint64_t(1) << 30)
-      return input_error("{}: body: found '{}', expected a size from 1K to 1G", values.where("body"), *body);
-    limits.body_bytes = *size;
-  }
+  MASH_TRY(read_size(values, "body", 1 << 10, 1 << 30, "1K to 1G", limits.body_bytes));
+  MASH_TRY(read_size(values, "features", 1 << 20, std::uint64_t(1) << 40, "1M to 1T", limits.family_bytes));
   MASH_TRY(read_whole(values, "connections", 1, 1'000'000, limits.num_connections));
   MASH_TRY(read_whole(values, "streams", 0, 1'000'000, limits.num_streams));
   MASH_TRY(read_whole(values, "streams_per_client", 0, 1'000'000, limits.num_streams_per_client));
@@ -264,9 +272,10 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
 }
 
 std::vector<std::string> runner_options(const ServeSettings& settings) {
-  std::vector<std::string> options = {"--db",      fs::absolute(database_in(settings.folder)).string(),
-                                      "--store",   fs::absolute(store_in(settings.folder)).string(),
-                                      "--threads", text_of(settings.runners.num_threads)};
+  std::vector<std::string> options = {"--db",           fs::absolute(database_in(settings.folder)).string(),
+                                      "--store",        fs::absolute(store_in(settings.folder)).string(),
+                                      "--threads",      text_of(settings.runners.num_threads),
+                                      "--family-limit", std::to_string(settings.limits.family_bytes)};
   for (const std::string& place : settings.heuristics)
     options.insert(options.end(), {"--heuristics", fs::absolute(place).string()});
   return options;

@@ -258,7 +258,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
               experiment_families(experiment, *forecast.dataset, catalogue));
   MASH_TRY(learner->check_families(specs));
   const StoreSettings store{forecast.store, settings.store_limit, learner->traits().wants_values,
-                            settings.strict};
+                            settings.strict, settings.family_limit};
   const ExtractionContext context{catalogue.host(), *forecast.dataset, work};
   MASH_TRY(forecast_families(specs, store, context, forecast));
   const std::uint64_t num_examples =

@@ -49,7 +49,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
               Records::open(settings.database.empty() ? default_database() : settings.database));
   for (const char* kept : {"checkpoints", "models"}) remove_old_files(store / kept, std::chrono::days(30));
   const StoreSettings store_settings{store, settings.store_limit, learner->traits().wants_values,
-                                     settings.strict};
+                                     settings.strict, settings.family_limit};
   MASH_ASSIGN(FeatureSet features,
               FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
   std::vector<std::string> warnings = warnings_of(dataset, features, catalogue);

@@ -22,6 +22,7 @@ struct WorkspaceSettings {
   std::filesystem::path store = {};          // of features, checkpoints and models; empty: default_store()
   std::uint64_t store_limit = ~std::uint64_t(0);  // bytes; families beyond it are computed on demand
   bool strict = false;                            // refuse a heuristic that gives a value that is not finite
+  std::uint64_t family_limit = kFamilyLimit;      // bytes that one may take while it is computed
   bool takes_endless = false;                     // training data may be endless; for callers that only train
 };
 

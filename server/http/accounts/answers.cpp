@@ -134,7 +134,7 @@ page::Section tokens_section(const Visit& visit, const std::vector<Token>& token
 
 page::Section quota_section(const Visit& visit, const Quota& quota) {
   const page::KeyFigure figures[] = {
-      {"compute time used", fmt::format("{:.0f} s", quota.used),
+      {"compute time used", fmt::format("{:.0f} s", shown_seconds(quota.used)),
        fmt::format("of {:.0f} s in {} day(s)", quota.seconds, visit.site.settings.quota_days)},
       {"in work", std::to_string(quota.num_waiting),
        fmt::format("at most {}", visit.site.settings.most_waiting)}};

@@ -35,7 +35,7 @@ Json summary_of(const Submission& submission) {
           {"version", submission.version},
           {"reason", submission.reason},
           {"fault", fault_of(submission)},
-          {"seconds", submission.seconds},
+          {"seconds", shown_seconds(submission.seconds)},
           {"received_at", submission.received_at},
           {"page", page_of(submission.id)}};
 }

@@ -54,13 +54,13 @@ std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
     return NotTaken{429,
                     fmt::format("your submissions used {:.0f} s of the {:.0f} s of compute time that are "
                                 "yours in {} day(s). Try again later.",
-                                quota.used, quota.seconds, settings.quota_days)};
+                                shown_seconds(quota.used), quota.seconds, settings.quota_days)};
   if (const double most = kMostTaken * quota.seconds; quota.taken >= most)
     return NotTaken{429,
                     fmt::format("your submissions took {:.0f} s in {} day(s), with those that failed by the "
                                 "server's fault: at most {:.0f} s are taken. Ask the operator, or try again "
                                 "later.",
-                                quota.taken, settings.quota_days, most)};
+                                shown_seconds(quota.taken), settings.quota_days, most)};
   return std::nullopt;
 }
 
@@ -97,6 +97,13 @@ Result<Quota> quota_of(Visit& visit, const User& user) {
   MASH_ASSIGN(quota.taken, seconds_taken(visit.records, user.id, settings.quota_days));
   MASH_ASSIGN(quota.num_waiting, num_in_work(visit.records, user.id));
   return quota;
+}
+
+double shown_seconds(double seconds) {
+  if (!(seconds > 0)) return 0;
+  for (double unit = 10;; unit *= 10)
+    for (const double part : {1., 2., 5.})
+      if (seconds <= part * unit) return part * unit;
 }
 
 std::string name_of(const Submission& submission) {

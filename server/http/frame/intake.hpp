@@ -30,6 +30,10 @@ struct Quota {
 };
 Result<Quota> quota_of(Visit& visit, const User& user);
 
+// Runners' time as it is told, rounded up to 10, 20, 50, 100, ... seconds: exactly, it would tell of hidden
+// pictures, because a heuristic may take longer on some of them.
+double shown_seconds(double seconds);
+
 // The name that people know it by: its heuristic's id, or its file until that is known.
 std::string name_of(const Submission& submission);
 

@@ -33,7 +33,7 @@ Table list_of(const std::vector<Submission>& submissions) {
               "nothing was handed in yet"};
   for (const Submission& one : submissions)
     table.rows.push_back({one.id, std::string(word_of(one.state)), name_of(one), one.version, one.contributor,
-                          one.received_at, one.seconds, one.reason});
+                          one.received_at, shown_seconds(one.seconds), one.reason});
   return table;
 }
 

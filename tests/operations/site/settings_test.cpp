@@ -32,7 +32,7 @@ threads: 2
 runner_niceness: 19
 quota: {seconds: 60.5, days: 7, waiting: 3}
 limits: {body: 64K, connections: 50, streams: 20, streams_per_client: 5, requests_per_second: 2.5,
-         posts_per_minute: 6, read_seconds: 4}
+         posts_per_minute: 6, read_seconds: 4, features: 500M}
 trusted_proxy: true
 secure_cookies: false
 log: requests
@@ -92,6 +92,7 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.limits.requests_per_second, 2.5);
   EXPECT_EQ(settings.limits.posts_per_minute, 6);
   EXPECT_EQ(settings.limits.read_seconds, 4);
+  EXPECT_EQ(settings.limits.family_bytes, 500u << 20);
   EXPECT_TRUE(settings.reach.trusts_proxy);
   EXPECT_EQ(settings.reach.secure_cookies, false);
   EXPECT_EQ(settings.log, "requests");
@@ -108,7 +109,8 @@ TEST(ServerSettings, BecomeTheOptionsOfTheTwoPrograms) {
                           "--public-url", "https://mash.example.org", "--trusted-proxy"));
   EXPECT_THAT(runner_options(settings),
               ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--threads",
-                          "2", "--heuristics", "/etc/mash/plugins", "--heuristics", "/usr/lib/mash"));
+                          "2", "--family-limit", "524288000", "--heuristics", "/etc/mash/plugins",
+                          "--heuristics", "/usr/lib/mash"));
 }
 
 TEST(ServerSettings, CookiesAreForTlsWhereThePublicAddressIs) {
@@ -232,7 +234,8 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
                           "  streams_per_client",
                           "  requests_per_second",
                           "  posts_per_minute",
-                          "  read_seconds"})
+                          "  read_seconds",
+                          "  features"})
     EXPECT_THAT(text, HasSubstr(fmt::format("\n{}:", key))) << key;
 }
 

@@ -5,8 +5,6 @@
 
 #include "server/runner/judging.hpp"
 #include "tests/server/runner/runner_site.hpp"
-#include "tests/support/places.hpp"
-#include "tests/support/quiet_work.hpp"
 
 namespace mash {
 namespace {
@@ -123,22 +121,6 @@ TEST_F(Claims, AreTheContributorsAndTellOfNoHiddenPicture) {
   }
   EXPECT_EQ(state_of(good), "published") << told(good);
   EXPECT_GT(*seconds_used(records_, ada_, 1), 0);
-}
-
-// The pictures of a board that nobody could keep the features of.
-TEST(PublicTry, RefusesFeaturesThatFitNoDisk) {
-  if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
-  const StopFlag never;
-  const WorkContext work = testing::quiet_work(never);
-  const std::string plugin = testing::binary_folder() + "/heuristics/identity.so";
-  server::PublicPictures pictures{{28, 28, 1}, 1000, {std::vector<std::uint8_t>(28 * 28)}};
-  const Status taken = server::try_on_public_pictures(plugin, pictures, work);
-  EXPECT_TRUE(taken.ok()) << taken.error().message;
-  pictures.num_all = 1'000'000'000;
-  const Status refused = server::try_on_public_pictures(plugin, pictures, work);
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().kind, ErrorKind::kInput) << "it is the contributor's";
-  EXPECT_THAT(refused.error().message, HasSubstr("at most 8192 are taken"));
 }
 
 }  // namespace
