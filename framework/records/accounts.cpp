@@ -132,7 +132,8 @@ Status set_password(Records& records, std::int64_t user_id, const std::string& p
     SQLite::Statement update(database, "UPDATE users SET password_hash = ? WHERE id = ?");
     SQLite::bind(update, password_hash, user_id);
     if (update.exec() == 0) return input_error("there is no user {}", user_id);
-    SQLite::Statement end(database, "DELETE FROM tokens WHERE user_id = ? AND kind = 'session'");
+    SQLite::Statement end(database,
+                          "UPDATE tokens SET is_revoked = 1 WHERE user_id = ? AND kind = 'session'");
     end.bind(1, user_id);
     end.exec();
     return Done{};

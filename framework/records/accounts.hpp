@@ -49,7 +49,7 @@ Status check_invitation(const RecordsReader& records, std::string_view secret);
 // was used, or has expired.
 Result<std::int64_t> accept_invitation(Records& records, const User& user, std::string_view secret);
 
-// Of one user, that hold. A session more ends the oldest one; a token more is refused.
+// Bounds for one user. A session more ends the oldest one; a token more is refused.
 inline constexpr std::size_t kMostTokens = 100, kMostSessions = 20;
 
 struct Token {

@@ -27,7 +27,7 @@ TEST(BoxLayers, AreAllTold) {
   EXPECT_EQ(names, "namespaces user files system-calls limits landlock control-groups ");
 }
 
-// What root may do is not what the programs may that it starts as nobody; without groups a bound is missing.
+// Groups that root can make are none for programs that it starts as nobody; without any a bound is missing.
 TEST(BoxLayers, SayForWhomThereAreControlGroups) {
   const BoxLayer groups = try_box_layers().back();
   EXPECT_FALSE(groups.is_needed);

@@ -220,7 +220,7 @@ TEST_F(Backup, WhatIsNoCopyIsNotRestored) {
               HasSubstr("mash.db-wal lies beside it"));
 }
 
-// What runs by itself when the site writes or reads, and what is not as mash makes it.
+// Triggers and views run by themselves when the site writes or reads.
 TEST_F(Backup, ACopyWithAnotherSchemaIsNotRestored) {
   struct Row {
     const char *change, *name;

@@ -204,7 +204,7 @@ TEST_F(SubmissionQueue, AnotherRunWithOtherFiguresIsTheServersFault) {
   EXPECT_EQ(entries()[0].submission_id, first);
 }
 
-// What verifies the first run, on its own version of the board, says nothing of the next one.
+// A run that verifies the first, on its own version of the board, says nothing of the next one.
 TEST_F(SubmissionQueue, WhatIsBeingVerifiedRunsAgainOnANewVersionOfTheBoard) {
   const std::int64_t first = published(ada_, "holes", "1.0.0", 2.5);
   const std::int64_t again = *rerun_submission(records_, first);

@@ -9,13 +9,13 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "server/http/wire/limits.hpp"
+#include "server/http/wire/news_room.hpp"
 #include "server/http/wire/turns.hpp"
 #include "server/http/wire/wire.hpp"
 
@@ -29,7 +29,6 @@ using Tcp = net::ip::tcp;
 using ErrorCode = beast::error_code;
 
 constexpr auto kStopInterval = std::chrono::milliseconds(50);
-constexpr auto kNewsInterval = std::chrono::milliseconds(200);
 constexpr auto kLingering = std::chrono::seconds(2);
 constexpr auto kPulseInterval = std::chrono::seconds(15);
 constexpr double kBodyPause = 5, kTurnPause = 2, kStreamPause = 30;  // seconds after which to ask again
@@ -38,9 +37,6 @@ constexpr std::size_t kMostWaitingBytes = 256 << 10;  // of a stream whose clien
 constexpr const char* kPolicy =
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-class Session;
-class NewsRoom;
 
 // State that all connections share. [the thread that reads and writes]
 struct Shared {
@@ -74,38 +70,8 @@ Response later(int status, std::string text, double seconds) {
   return response;
 }
 
-// Takes the news from the service while anybody listens, and hands each piece to those who subscribed.
-// [the thread that reads and writes]
-class NewsRoom {
- public:
-  NewsRoom(net::io_context& context, net::thread_pool& answering, const Service& service)
-      : context_(context), timer_(context), answering_(answering), service_(service) {}
-
-  void subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription);
-
- private:
-  struct Listener {
-    std::weak_ptr<Session> session;
-    std::int64_t topic = 0, after_id = 0;  // of the last piece that it was told
-  };
-  void wait();
-  void ask();
-  void hand_out(std::vector<News> news);
-  static bool tell(Listener& listener, const News& piece);  // false: it listens no more
-
-  net::io_context& context_;
-  net::steady_timer timer_;
-  net::thread_pool& answering_;
-  const Service& service_;
-  std::vector<Listener> listeners_;
-  std::int64_t after_id_ = 0;  // taken up to here
-  // One who subscribed since has not heard what came after that.
-  std::int64_t rewind_id_ = std::numeric_limits<std::int64_t>::max();
-  bool is_asking_ = false;
-};
-
 // One connection: a request is read, answered, and the next one read, until the client or the time ends it.
-class Session : public std::enable_shared_from_this<Session> {
+class Session : public Hearer, public std::enable_shared_from_this<Session> {
  public:
   Session(Tcp::socket socket, std::string client, Shared& shared)
       : stream_(std::move(socket)),
@@ -117,7 +83,7 @@ class Session : public std::enable_shared_from_this<Session> {
     ++shared_.connections_of[peer_network_];
     shared_.meters.connections(1);
   }
-  ~Session() {
+  ~Session() override {
     --shared_.num_connections;
     if (--shared_.connections_of[peer_network_] == 0) shared_.connections_of.erase(peer_network_);
     shared_.meters.connections(-1);
@@ -139,7 +105,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   // Sends it to a stream; a client that does not take what waits for it is left.
-  void tell(const std::string& text, bool is_last) {
+  void tell(const std::string& text, bool is_last) override {
     if (!waiting_.empty() && waiting_.size() + text.size() > kMostWaitingBytes) return end();
     waiting_ += text;
     ends_ = ends_ || is_last;
@@ -409,53 +375,6 @@ class Session : public std::enable_shared_from_this<Session> {
   std::unique_ptr<net::steady_timer> write_timer_;
   bool is_stream_ = false, is_writing_ = false, ends_ = false;
 };
-
-void NewsRoom::subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription) {
-  listeners_.push_back({session, subscription.topic, subscription.after_id});
-  rewind_id_ = std::min(rewind_id_, subscription.after_id);
-  if (is_asking_) return;
-  after_id_ = subscription.after_id;
-  is_asking_ = true;
-  wait();
-}
-
-void NewsRoom::wait() {
-  timer_.expires_after(kNewsInterval);
-  timer_.async_wait([this](ErrorCode code) {
-    if (!code) ask();
-  });
-}
-
-void NewsRoom::ask() {
-  std::erase_if(listeners_, [](const Listener& listener) { return listener.session.expired(); });
-  is_asking_ = !listeners_.empty();
-  if (!is_asking_) return;
-  after_id_ = std::min(after_id_, std::exchange(rewind_id_, std::numeric_limits<std::int64_t>::max()));
-  net::post(answering_, [this, after_id = after_id_] {
-    std::vector<News> news;
-    try {
-      news = service_.news(after_id);
-    } catch (const std::exception&) {  // the next time
-    }
-    net::post(context_, [this, news = std::move(news)]() mutable { hand_out(std::move(news)); });
-  });
-}
-
-void NewsRoom::hand_out(std::vector<News> news) {
-  for (const News& piece : news) {
-    std::erase_if(listeners_, [&](Listener& listener) { return !tell(listener, piece); });
-    after_id_ = piece.id;
-  }
-  wait();
-}
-
-bool NewsRoom::tell(Listener& listener, const News& piece) {
-  if (piece.topic != listener.topic || piece.id <= listener.after_id) return true;
-  listener.after_id = piece.id;
-  const auto session = listener.session.lock();
-  if (session) session->tell(piece.text, piece.is_last);
-  return session && !piece.is_last;
-}
 
 class Listener {
  public:

@@ -317,7 +317,7 @@ TEST_F(Security, APasswordIsChangedByWhoKnowsItAndEndsOtherSessions) {
   EXPECT_EQ(login("a+longer+one"), 303);
   EXPECT_EQ(login("carl-token"), 303);
 
-  // Who has no password gets none: a token that leaked would become one.
+  // A user without a password gets none: a token that leaked would become one.
   const std::string without = session_of("ada");
   EXPECT_THAT(get_in_session("/me", without).body, Not(HasSubstr("/me/password")));
   EXPECT_EQ(change("old_password=&password=a+longer+one", without).status, 403);

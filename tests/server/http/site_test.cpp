@@ -141,7 +141,7 @@ TEST_F(SiteTest, AnIdWithABeginningIsAnAddressAsItIsWritten) {
   for (const char* place : {"/heuristics/ada", "/heuristics/ada/holes/more", "/heuristics/ada/edges",
                             "/heuristics", "/heuristics/holes", "/heuristics/ada/holes/badge.svg/x"})
     EXPECT_EQ(get(place).status, 404) << place;
-  EXPECT_THAT(get("/feed.atom").body, HasSubstr("Finding: adds, +2.50"));
+  EXPECT_THAT(get("/feed.atom").body, HasSubstr("Finding: adds, +2.5"));
 }
 
 TEST_F(SiteTest, AReportLeadsBackToItsSubmission) {
@@ -198,7 +198,7 @@ TEST_F(SiteTest, WhatIsNotThereIsSaidAsWasAsked) {
   EXPECT_THAT(response.headers, ElementsAre(std::pair<std::string, std::string>("Allow", "GET, POST")));
 }
 
-// What must be hashed waits for its turn; all else is answered at once, also while others wait.
+// Passwords that must be hashed wait for their turn; all else is answered at once, while others wait.
 TEST_F(SiteTest, OnlyWorkOnPasswordsWaitsForATurn) {
   ASSERT_TRUE(
       add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
