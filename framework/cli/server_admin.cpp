@@ -134,10 +134,13 @@ Status put_one_board(const AdminState& state) {
 Status rerun_one_board(const AdminState& state) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const Board board, named_board(records, state.name));
-  MASH_ASSIGN(const std::size_t count, rerun_board(records, board.name));
-  return print_admin(state, {{"board", board.name}, {"version", board.version}, {"num_submissions", count}},
-                     fmt::format("{}: {} submissions of former versions run again on version {}\n",
-                                 board.name, count, board.version));
+  MASH_ASSIGN(const BoardRerun rerun, rerun_board(records, board.name));
+  return print_admin(state,
+                     {{"board", board.name},
+                      {"version", board.version},
+                      {"num_submissions", rerun.num_submissions},
+                      {"left_out", rerun.left_out}},
+                     fmt::format("{}: {}\n", board.name, told(rerun, board.version)));
 }
 
 Status back_up(const AdminState& state) {

@@ -137,10 +137,15 @@ std::vector<BoxLayer> try_box_layers() {
   std::vector<BoxLayer> layers;
   for (const Row& row : kRows) layers.push_back(layer_of(row, probe));
   BoxLayer groups{kControlGroups, false, is_entered, {}};
-  if (is_entered)
+  if (is_entered) {
     groups.finding = "memory and processes of a whole box without bound";
-  else
-    groups.finding = group.ok() ? "the group cannot be entered" : group.error().message;
+    if (::geteuid() == 0)
+      groups.finding += "; for root only: what mash serve starts as root runs as nobody, who can make none";
+  } else {
+    groups.finding =
+        fmt::format("{}; each program in a box has a bound of memory, all of them together have none",
+                    group.ok() ? "the group cannot be entered" : group.error().message);
+  }
   layers.push_back(std::move(groups));
   return layers;
 }

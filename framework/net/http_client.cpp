@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/net/http_client.hpp"
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -114,8 +118,24 @@ HeaderList list_of(const std::vector<std::string>& headers) {
   return list;
 }
 
-bool is_own_machine(std::string_view host) {
-  return host == "localhost" || host == "[::1]" || host.starts_with("127.");
+bool is_loopback(const sockaddr& address) {
+  if (address.sa_family == AF_INET)
+    return ntohl(reinterpret_cast<const sockaddr_in&>(address).sin_addr.s_addr) >> 24 == 127;
+  if (address.sa_family != AF_INET6) return false;
+  const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
+}
+
+// Whether a host is this machine: "localhost", or an address that is, in any way of writing it. Another name
+// may lead elsewhere the next time that it is looked up.
+bool is_own_machine(std::string host) {
+  if (host == "localhost") return true;
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_flags = AI_NUMERICHOST;
+  if (::getaddrinfo(host.c_str(), nullptr, &hints, &found) != 0) return false;
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, &::freeaddrinfo);
+  return is_loopback(*found->ai_addr);
 }
 
 }  // namespace

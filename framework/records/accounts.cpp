@@ -40,9 +40,43 @@ Result<Token> token_in(SQLite::Statement& row) {
                row.getColumn("is_revoked").getInt() != 0};
 }
 
+// Whether somebody published a heuristic "name/...": this beginning belongs to them.
+bool is_beginning_of_ids(SQLite::Database& database, const std::string& name) {
+  SQLite::Statement row(database, R"sql(
+    SELECT 1 FROM submissions WHERE heuristic >= lower(?1) || '/' AND heuristic < lower(?1) || '0'
+      AND state IN ('published', 'superseded') AND removed_why IS NULL LIMIT 1)sql");
+  row.bind(1, name);
+  return row.executeStep();
+}
+
+// Forgets what holds no more, and makes room for one more: the oldest sessions end. Errors (kInput): tokens
+// of which the user has to revoke one.
+Status make_room_for_token(SQLite::Database& database, std::int64_t user_id, const std::string& kind) {
+  SQLite::Statement forget(database, R"sql(
+    DELETE FROM tokens WHERE user_id = ?
+      AND (is_revoked OR expires_at <= strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))sql");
+  forget.bind(1, user_id);
+  forget.exec();
+  if (kind == "session") {
+    SQLite::Statement end(database, R"sql(
+      DELETE FROM tokens WHERE user_id = ?1 AND kind = 'session' AND id NOT IN (
+        SELECT id FROM tokens WHERE user_id = ?1 AND kind = 'session' ORDER BY id DESC LIMIT ?2))sql");
+    SQLite::bind(end, user_id, std::int64_t(kMostSessions - 1));
+    end.exec();
+    return Done{};
+  }
+  SQLite::Statement row(database, "SELECT COUNT(*) FROM tokens WHERE user_id = ? AND kind = 'api'");
+  row.bind(1, user_id);
+  row.executeStep();
+  if (row.getColumn(0).getInt64() < std::int64_t(kMostTokens)) return Done{};
+  return input_error("a user has at most {} tokens: revoke one first", kMostTokens);
+}
+
 Result<std::int64_t> put_user(SQLite::Database& database, const User& user) {
   if (!is_user_name(user.name))
     return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", user.name);
+  if (is_beginning_of_ids(database, user.name))
+    return input_error("user name '{}': is taken: ids of heuristics begin so", user.name);
   SQLite::Statement insert(database, R"sql(
     INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, '')) ON CONFLICT (name) DO NOTHING)sql");
   SQLite::bind(insert, user.name, user.role, user.password_hash);
@@ -89,6 +123,19 @@ Status disable_user(Records& records, std::int64_t user_id, bool is_disabled) {
     SQLite::Statement update(database, "UPDATE users SET is_disabled = ? WHERE id = ?");
     SQLite::bind(update, int(is_disabled), user_id);
     if (update.exec() == 0) return input_error("there is no user {}", user_id);
+    return Done{};
+  });
+}
+
+Status set_password(Records& records, std::int64_t user_id, const std::string& password_hash) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement update(database, "UPDATE users SET password_hash = ? WHERE id = ?");
+    SQLite::bind(update, password_hash, user_id);
+    if (update.exec() == 0) return input_error("there is no user {}", user_id);
+    SQLite::Statement end(database,
+                          "UPDATE tokens SET is_revoked = 1 WHERE user_id = ? AND kind = 'session'");
+    end.bind(1, user_id);
+    end.exec();
     return Done{};
   });
 }
@@ -140,6 +187,7 @@ Result<std::int64_t> accept_invitation(Records& records, const User& user, std::
 Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Token& token,
                                std::string_view secret, int days) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
+    MASH_TRY(make_room_for_token(database, user_id, token.kind));
     SQLite::Statement insert(database, R"sql(
       INSERT INTO tokens (user_id, kind, scope, hash, label, expires_at)
       VALUES (?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ? || ' days')))sql");

@@ -31,12 +31,14 @@ struct User {
 };
 
 // Names are 2 to 32 letters, digits and hyphens; upper and lower case count as the same. Errors (kInput): a
-// name that breaks this rule, or one that is taken.
+// name that breaks this rule, or one that is taken, also by ids "name/..." of published heuristics.
 Result<std::int64_t> add_user(Records& records, const User& user);
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name);
 Result<std::vector<User>> read_users(const RecordsReader& records);
 // While a user is disabled, none of their tokens or sessions is accepted. Errors (kInput): no such user.
 Status disable_user(Records& records, std::int64_t user_id, bool is_disabled = true);
+// Ends all sessions of the user. Errors (kInput): no such user.
+Status set_password(Records& records, std::int64_t user_id, const std::string& password_hash);
 Status set_quota(Records& records, std::int64_t user_id, std::optional<double> seconds);
 
 // Lets one person register. secret: what that person shows; kept as a hash.
@@ -46,6 +48,9 @@ Status check_invitation(const RecordsReader& records, std::string_view secret);
 // Adds the user and uses up the invitation. Errors (kInput): those of add_user; the invitation is unknown,
 // was used, or has expired.
 Result<std::int64_t> accept_invitation(Records& records, const User& user, std::string_view secret);
+
+// Bounds for one user. A session more ends the oldest one; a token more is refused.
+inline constexpr std::size_t kMostTokens = 100, kMostSessions = 20;
 
 struct Token {
   std::int64_t id = 0;
@@ -63,7 +68,7 @@ struct TokenHolder {
   Token token;
 };
 
-// secret: what its owner shows; kept as a hash. days: how long it holds.
+// secret: what its owner shows; kept as a hash. days: how long it holds. Errors (kInput): kMostTokens.
 Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Token& token,
                                std::string_view secret, int days);
 // Nothing where the secret is unknown, has expired or was revoked, or its user is disabled.

@@ -188,7 +188,7 @@ Status write_draft(const fs::path& copy, const fs::path& draft) {
     if (message.starts_with(draft.string())) message.replace(0, draft.string().size(), copy.string());
     return Error{ErrorKind::kInput, message};
   };
-  const auto database = open_database(draft);
+  const auto database = open_database(draft, FileFrom::kElsewhere);
   if (!database.ok()) return named(database.error());
   const Status whole = with_database(**database, [&](SQLite::Database& opened) -> Status {
     MASH_TRY(check_whole(opened, draft));

@@ -2,8 +2,12 @@
 #include "framework/records/submission_queue.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <span>
+#include <utility>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/internal/connection.hpp"
@@ -146,28 +150,57 @@ void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement&
   insert.exec();
 }
 
-// Publishes one of the published versions of its heuristic, on any version of the board: only the latest
-// stays so, whichever was judged first. One that was run again is as old as it was the first time.
-void publish_latest(SQLite::Database& database, std::int64_t id) {
+// Parts of "1.10.0" as numbers, by which versions are ordered.
+std::array<std::uint64_t, 3> parts_of(std::string_view version) {
+  std::array<std::uint64_t, 3> parts{};
+  for (std::uint64_t& part : parts) {
+    const std::string_view word = version.substr(0, version.find('.'));
+    std::string_view digits = word;
+    part = take_number<std::uint64_t>(digits).value_or(word.empty() ? 0 : UINT64_MAX);
+    version.remove_prefix(std::min(word.size() + 1, version.size()));
+  }
+  return parts;
+}
+
+// Publishes one of the published versions of its heuristic, on any version of the board: only the highest
+// stays so, whichever was judged first; of equal ones the last run.
+void publish_highest(SQLite::Database& database, std::int64_t id) {
   set_submission_state(database, id, State::kPublished, "published");
   raise_board_revision(database, id);
   SQLite::Statement row(database, R"sql(
-    SELECT o.id FROM submissions s JOIN boards b ON b.id = s.board_id JOIN boards ob ON ob.name = b.name
-    JOIN submissions o ON o.heuristic = s.heuristic AND o.board_id = ob.id
-    WHERE s.id = ? AND o.state = 'published'
-    ORDER BY COALESCE(o.original_id, o.id) DESC, o.id DESC)sql");
+    SELECT o.version, o.id FROM submissions s JOIN boards b ON b.id = s.board_id
+    JOIN boards ob ON ob.name = b.name JOIN submissions o ON o.heuristic = s.heuristic AND o.board_id = ob.id
+    WHERE s.id = ? AND o.state = 'published' AND o.removed_why IS NULL)sql");
   row.bind(1, id);
-  std::vector<std::int64_t> published;
-  while (row.executeStep()) published.push_back(row.getColumn(0).getInt64());
-  for (std::size_t i = 1; i < published.size(); ++i) {
-    set_submission_state(database, published[i], State::kSuperseded,
-                         fmt::format("by submission {}", published[0]));
-    raise_board_revision(database, published[i]);
+  std::vector<std::pair<std::array<std::uint64_t, 3>, std::int64_t>> published;
+  while (row.executeStep())
+    published.emplace_back(parts_of(row.getColumn(0).getString()), row.getColumn(1).getInt64());
+  const std::int64_t highest = std::ranges::max(published).second;
+  for (const auto& [version, other] : published) {
+    if (other == highest) continue;
+    set_submission_state(database, other, State::kSuperseded, fmt::format("by submission {}", highest));
+    raise_board_revision(database, other);
   }
 }
 
-// Errors (kInput): the heuristic is somebody else's, on any board, or this version of it was published on
-// this board before.
+// Errors (kInput): ids that begin so are another user's: of who published the first, or has this name.
+Status check_beginning(SQLite::Database& database, std::int64_t id, const std::string& heuristic) {
+  const std::size_t slash = heuristic.find('/');
+  if (slash == std::string::npos) return Done{};
+  const std::string beginning = heuristic.substr(0, slash);
+  SQLite::Statement owner(database, R"sql(
+    SELECT u.id = s.user_id, u.name FROM submissions s JOIN users u WHERE s.id = ?1 AND u.id = COALESCE(
+      (SELECT o.user_id FROM submissions o WHERE o.heuristic >= ?2 || '/' AND o.heuristic < ?2 || '0'
+         AND o.state IN ('published', 'superseded') AND o.removed_why IS NULL ORDER BY o.id LIMIT 1),
+      (SELECT n.id FROM users n WHERE n.name = ?2)))sql");
+  SQLite::bind(owner, id, beginning);
+  if (!owner.executeStep() || owner.getColumn(0).getInt() != 0) return Done{};
+  return input_error("ids that begin with '{}/' belong to {}: choose another id than '{}'", beginning,
+                     owner.getColumn(1).getString(), heuristic);
+}
+
+// Errors (kInput): the heuristic, or the beginning of its id, is somebody else's, on any board, or this
+// version of it was published on this board before.
 Status check_name(SQLite::Database& database, std::int64_t id, const std::string& heuristic,
                   const std::string& version) {
   SQLite::Statement others(database, R"sql(
@@ -183,7 +216,7 @@ Status check_name(SQLite::Database& database, std::int64_t id, const std::string
     if (others.getColumn(1).getString() == version)
       return input_error("version {} of '{}' was published before: raise the version", version, heuristic);
   }
-  return Done{};
+  return check_beginning(database, id, heuristic);
 }
 
 // The same for one that has its name, which another runner may have published since.
@@ -340,7 +373,7 @@ Status publish_submission(Records& records, const Lease& lease, const Judgement&
     if (rerun) {
       end_rerun(database, id, *rerun);
     } else {
-      publish_latest(database, id);
+      publish_highest(database, id);
     }
     return Done{};
   });

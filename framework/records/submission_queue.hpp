@@ -34,14 +34,15 @@ Status give_back(Records& records, const Lease& lease, bool counts, std::string_
 // Stores the findings in the place of earlier ones.
 Status put_findings(Records& records, const Lease& lease, const std::vector<SourceFinding>& findings);
 // heuristic, version: from its descriptor. Further errors (kInput): the heuristic is somebody else's on some
-// board, or this version of it was published on this board before.
+// board; its id "ada/holes" begins with the name of another user, or with what another user published under
+// first; this version of it was published on this board before.
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary);
 // REQUIRES: state is rejected or failed.
 Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
                       Blame fault, double seconds);
-// Keeps the judgement and makes former versions of the heuristic superseded. Where a later version was
-// published first, this one becomes superseded instead. The submission is rejected where its name was taken
+// Keeps the judgement and makes lower versions of the heuristic superseded. Where a higher version was
+// published before, this one becomes superseded instead. The submission is rejected where its name was taken
 // meanwhile (see name_submission). A rerun on the same version of the board checks the figures. Where they
 // are the same, the first submission is verified and the rerun superseded. Else the rerun becomes failed, by
 // the server's fault, and its judgement is not kept.

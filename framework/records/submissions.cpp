@@ -2,6 +2,7 @@
 #include "framework/records/submissions.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "framework/base/hash.hpp"
 #include "framework/base/utf8.hpp"
@@ -13,7 +14,20 @@ namespace {
 
 using State = SubmissionState;
 
+// Another run of the submission that is in work on the newest version of its board; nothing: there is none.
+std::optional<std::int64_t> find_rerun(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT r.id FROM submissions s JOIN boards b ON b.id = s.board_id JOIN submissions r ON r.rerun_of = s.id
+    WHERE s.id = ? AND r.board_id = (SELECT n.id FROM boards n WHERE n.name = b.name ORDER BY n.version DESC LIMIT 1)
+      AND r.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded') LIMIT 1)sql");
+  row.bind(1, id);
+  if (!row.executeStep()) return std::nullopt;
+  return row.getColumn(0).getInt64();
+}
+
 Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
+  if (const auto known = find_rerun(database, id))
+    return input_error("submission {}: is run again already, as submission {}", id, *known);
   SQLite::Statement insert(database, R"sql(
     INSERT INTO submissions (user_id, board_id, file_name, source, source_sha256, licence, heuristic, rerun_of,
                              original_id)
@@ -80,20 +94,39 @@ Status remove_one(SQLite::Database& database, std::int64_t id, const std::string
   return Done{};
 }
 
+constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::array<std::string_view, 3> kEndings = {".cpp", ".cc", ".cxx"};
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '.';
+}
+
 }  // namespace
 
 std::string_view word_of(SubmissionState state) { return kSubmissionStates[std::size_t(state)]; }
 bool is_final(SubmissionState state) { return state >= State::kPublished; }
 
 bool is_source_name(std::string_view file_name) {
-  constexpr std::size_t kMaxBytes = 64;
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  };
-  return file_name.size() <= kMaxBytes && !file_name.starts_with('.') &&
+  return file_name.size() <= kMaxNameBytes && !file_name.starts_with('.') &&
          std::ranges::all_of(file_name, is_plain) &&
-         (file_name.ends_with(".cpp") || file_name.ends_with(".cc") || file_name.ends_with(".cxx"));
+         std::ranges::any_of(kEndings, [&](std::string_view ending) { return file_name.ends_with(ending); });
+}
+
+std::string source_name_of(std::string_view file_name) {
+  const std::string_view stem = file_name.substr(0, file_name.rfind('.'));
+  std::string ending(file_name.substr(stem.size()));
+  std::ranges::transform(ending, ending.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  if (std::ranges::find(kEndings, ending) == kEndings.end() || stem.find_first_of("/\\\n\r") != stem.npos ||
+      stem.starts_with('.'))
+    return std::string(file_name);
+  std::string plain;
+  for (const char c : stem)
+    if (is_plain(c) || !plain.ends_with('_')) plain += is_plain(c) ? c : '_';
+  plain.resize(std::min(plain.size(), kMaxNameBytes - ending.size()));
+  plain.erase(plain.find_last_not_of('_') + 1);
+  return plain.empty() ? std::string(file_name) : plain + ending;
 }
 
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {
@@ -285,21 +318,36 @@ Result<std::int64_t> rerun_submission(Records& records, std::int64_t id) {
   return write_records(records, [&](SQLite::Database& database) { return put_rerun(database, id); });
 }
 
-Result<std::size_t> rerun_board(Records& records, const std::string& board_name) {
-  return write_records(records, [&](SQLite::Database& database) -> Result<std::size_t> {
+Result<BoardRerun> rerun_board(Records& records, const std::string& board_name) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<BoardRerun> {
     SQLite::Statement row(database, R"sql(
       SELECT s.id FROM submissions s JOIN boards b ON b.id = s.board_id
       WHERE b.name = ?1 AND b.version < (SELECT MAX(version) FROM boards WHERE name = ?1)
-        AND s.state = 'published' AND s.removed_why IS NULL AND NOT EXISTS (
-          SELECT 1 FROM submissions r WHERE r.rerun_of = s.id
-          AND r.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded'))
+        AND s.state = 'published' AND s.removed_why IS NULL
       ORDER BY s.id)sql");
     row.bind(1, board_name);
     std::vector<std::int64_t> ids;
     while (row.executeStep()) ids.push_back(row.getColumn(0).getInt64());
-    for (const std::int64_t id : ids) MASH_TRY(put_rerun(database, id));
-    return ids.size();
+    BoardRerun rerun;
+    for (const std::int64_t id : ids) {
+      if (find_rerun(database, id)) {
+        rerun.left_out.push_back(id);
+        continue;
+      }
+      MASH_TRY(put_rerun(database, id));
+      ++rerun.num_submissions;
+    }
+    return rerun;
   });
+}
+
+std::string told(const BoardRerun& rerun, std::int64_t board_version) {
+  std::string text = fmt::format("{} submissions of former versions run again on version {}",
+                                 rerun.num_submissions, board_version);
+  if (!rerun.left_out.empty())
+    text +=
+        fmt::format("; left out, because they run again there already: {}", fmt::join(rerun.left_out, ", "));
+  return text;
 }
 
 }  // namespace mash

@@ -15,7 +15,7 @@
 //   received -> checking -> compiling -> validating -> extracting -> judging -> published
 //
 // From each state before published a submission can also become rejected (the contributor has to change it),
-// failed (`fault` says by whose fault) or cancelled. A published version becomes superseded when the next
+// failed (`fault` says by whose fault) or cancelled. A published version becomes superseded when a higher
 // version of the same heuristic is published. Apart from that, the states published, rejected, failed,
 // cancelled and superseded are final. Where a runner has ended, the next runner works at its submission from
 // the start.
@@ -52,6 +52,10 @@ inline constexpr std::size_t kMaxSubmittedBytes = std::size_t(1) << 20;
 bool is_source_name(std::string_view file_name);
 inline constexpr const char* kSourceNameRule =
     "the name of a C++ source without a folder, such as holes.cpp: at most 64 of a-z, A-Z, 0-9, _, - and .";
+
+// The name under which a file from somebody's disk is handed in: "x (1).CPP" becomes "x_1.cpp". One with a
+// folder, without a letter or digit, or of no C++ source stays as it is, and is refused.
+std::string source_name_of(std::string_view file_name);
 
 struct NewSubmission {
   std::int64_t user_id = 0, board_id = 0;
@@ -157,11 +161,17 @@ Status hold_submission(Records& records, std::int64_t id, bool is_held);
 // are cancelled. Errors (kInput): there is no such submission, or it is in work.
 Status remove_submission(Records& records, std::int64_t id, const std::string& why);
 // Hands in the same source once more, for its contributor, on the newest version of its board: see
-// publish_submission. Returns the new id. Errors (kInput): there is no such submission, or it was not
-// published.
+// publish_submission. Returns the new id. Errors (kInput): there is no such submission, it was not published,
+// or another run of it on this version of the board is in work.
 Result<std::int64_t> rerun_submission(Records& records, std::int64_t id);
-// Hands in all submissions again that are published on former versions of the board and are not being rerun
-// yet. Returns how many.
-Result<std::size_t> rerun_board(Records& records, const std::string& board_name);
+struct BoardRerun {
+  std::size_t num_submissions = 0;     // that were handed in again
+  std::vector<std::int64_t> left_out;  // which run again on the newest version of the board already
+};
+// Hands in all submissions again that are published on former versions of the board.
+Result<BoardRerun> rerun_board(Records& records, const std::string& board_name);
+// "3 submissions of former versions run again on version 2; left out, because they run again there already:
+// 7"
+std::string told(const BoardRerun& rerun, std::int64_t board_version);
 
 }  // namespace mash

@@ -80,6 +80,8 @@ void add_options(CLI::App& app, Options& options) {
   number("--requests-per-second", listen.requests_per_second, "Most requests of one address in a second");
   number("--posts-per-minute", listen.posts_per_minute,
          "Most forms and submissions of one address in a minute");
+  number("--logins-per-minute", listen.logins_per_minute,
+         "Most logins with a password and registrations of one address in a minute");
   number("--read-seconds", listen.read_seconds,
          "Seconds that a client may take to send a request, or to read an answer");
   app.add_flag("--trusted-proxy", listen.trusted_proxy,

@@ -38,7 +38,7 @@ Response show_style(Visit&, const Parts&) { return fixed("text/css; charset=utf-
 Response show_script(Visit&, const Parts&) { return fixed("text/javascript; charset=utf-8", live_script()); }
 
 struct Route {
-  std::string_view method, pattern;  // {}: any one part
+  std::string_view method, pattern;  // {}: any one part; {id}: of a heuristic, "holes" or "ada/holes"
   Response (*answer)(Visit&, const Parts&);
 };
 
@@ -49,8 +49,8 @@ constexpr std::array kRoutes = {
     Route{"GET", "/contributors", show_contributors},
     Route{"GET", "/contributors/{}", show_contributor},
     Route{"GET", "/compare", show_compare},
-    Route{"GET", "/heuristics/{}", show_heuristic},
-    Route{"GET", "/heuristics/{}/badge.svg", show_badge},
+    Route{"GET", "/heuristics/{id}/badge.svg", show_badge},
+    Route{"GET", "/heuristics/{id}", show_heuristic},
     Route{"GET", "/feed.atom", show_feed},
     Route{"GET", "/experiments", show_experiments},
     Route{"GET", "/experiments/{}", show_experiment},
@@ -73,6 +73,7 @@ constexpr std::array kRoutes = {
     Route{"POST", "/login", take_login},
     Route{"POST", "/logout", take_logout},
     Route{"GET", "/me", show_me},
+    Route{"POST", "/me/password", take_password},
     Route{"POST", "/me/tokens", take_token},
     Route{"POST", "/me/tokens/{}/revoke", take_revoke},
     Route{"GET", "/operator", show_operator},
@@ -97,19 +98,23 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/submissions/{}/release", api_release},
     Route{"POST", "/api/v1/submissions/{}/rerun", api_rerun},
     Route{"POST", "/api/v1/submissions/{}/remove", api_remove},
-    Route{"GET", "/api/v1/heuristics/{}", tell_heuristic},
+    Route{"GET", "/api/v1/heuristics/{id}", tell_heuristic},
     Route{"GET", "/api/v1/openapi.json", tell_openapi},
 };
 
 // The open parts, where the path is of this pattern.
 std::optional<Parts> matched(std::string_view pattern, const std::vector<std::string>& path) {
+  const auto length = std::size_t(std::ranges::count(pattern, '/'));
   Parts parts;
   std::size_t num = 0;
   for (pattern.remove_prefix(1); !pattern.empty(); ++num) {
     const std::string_view part = pattern.substr(0, pattern.find('/'));
     pattern.remove_prefix(std::min(part.size() + 1, pattern.size()));
-    if (num == path.size() || (part != "{}" && part != path[num])) return std::nullopt;
-    if (part == "{}") parts.push_back(path[num]);
+    if (num == path.size()) return std::nullopt;
+    const bool is_id = part == "{id}";
+    if (part != "{}" && !is_id && part != path[num]) return std::nullopt;
+    if (part == "{}" || is_id) parts.push_back(path[num]);
+    if (is_id && path.size() == length + 1) parts.back() += "/" + path[++num];
   }
   return num == path.size() ? std::optional(parts) : std::nullopt;
 }
@@ -134,7 +139,8 @@ Response dispatch(Visit& visit) {
 Response answer_with(Records& records, const Request& request, SiteParts& site) {
   Visit visit{records, request, site};
   if (const Status known = know_visitor(visit); !known.ok()) return failed(visit, known.error());
-  if (const auto refused = read_page_form(visit)) return *refused;
+  if (const auto refused = read_page_form(visit))
+    return is_of_former_session(visit) && request.target == "/submit" ? show_submit_again(visit) : *refused;
   Response response = dispatch(visit);
   if (response.body.size() > kMaxPageBytes)
     response = trouble(visit, 500, "Too large", "This page is larger than this server sends.");
@@ -187,8 +193,11 @@ std::vector<News> Site::news(std::int64_t after_id) {
 std::vector<std::string> routes_below(std::string_view beginning) {
   std::vector<std::string> routes;
   for (const Route& route : kRoutes)
-    if (route.pattern.starts_with(beginning))
-      routes.push_back(fmt::format("{} {}", route.method, route.pattern));
+    if (route.pattern.starts_with(beginning)) {
+      std::string pattern(route.pattern);
+      if (const std::size_t id = pattern.find("{id}"); id != std::string::npos) pattern.replace(id, 4, "{}");
+      routes.push_back(fmt::format("{} {}", route.method, pattern));
+    }
   return routes;
 }
 

@@ -230,7 +230,9 @@ class Judging {
     const auto report = report_trial(setup, settings, work, observer);
     if (!report.ok()) return ended_among_hidden_pictures(report.error());
     settings.judges = Judges::kTest;
-    const auto tested = test_offer(setup, settings, false, work, observer);
+    // In silence: the number of steps tells how sure the hidden pictures are.
+    const WorkContext silent{work.workers, no_progress(), work.remarks, work.stop};
+    const auto tested = test_offer(setup, settings, false, silent, observer);
     if (!tested.ok()) return ended_among_hidden_pictures(tested.error());
     return Outcome(judgement_of(tested->offer, *report));
   }

@@ -282,6 +282,11 @@ class Queue {
 
 Status run_queue(const QueueSettings& settings, const WorkContext& work) {
   MASH_TRY(check_box());
+  if (!make_box_group({}))
+    work.remarks.warn(
+        "no control group can be made here: each program in a box has a bound of memory, but all that a "
+        "heuristic "
+        "starts together has none; let systemd delegate one, as the unit mash-runner@.service does");
   while (!work.stop.raised()) {
     auto records = Records::open(settings.places.database);
     if (records.ok()) return Queue(settings, *std::move(records), work).run();

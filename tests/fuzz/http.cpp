@@ -35,12 +35,15 @@ bool take(std::string_view input) {
   http::request_parser<http::string_body> parser;
   parser.header_limit(server::kMaxHeaderBytes);
   parser.body_limit(kMostBody);
-  parser.eager(true);
   boost::beast::error_code code;
-  parser.put(boost::asio::buffer(input.data(), input.size()), code);
-  if (code || !parser.is_done()) return false;
+  const std::size_t header = parser.put(boost::asio::buffer(input.data(), input.size()), code);
+  if (code || !parser.is_header_done()) return false;
   server::Request request;
-  if (server::take_message(parser.get(), "127.0.0.1", true, request)) return false;
+  if (server::take_header(parser.get(), "127.0.0.1", true, request)) return false;
+  parser.eager(true);
+  if (!parser.is_done()) parser.put(boost::asio::buffer(input.data() + header, input.size() - header), code);
+  if (code || !parser.is_done()) return false;
+  request.body = parser.get().body();
   check_address(request);
   for (const std::string& text :
        {request.host, request.origin, request.bearer, request.client, request.request_key})

@@ -27,6 +27,16 @@ TEST(BoxLayers, AreAllTold) {
   EXPECT_EQ(names, "namespaces user files system-calls limits landlock control-groups ");
 }
 
+// Groups that root can make are none for programs that it starts as nobody; without any a bound is missing.
+TEST(BoxLayers, SayForWhomThereAreControlGroups) {
+  const BoxLayer groups = try_box_layers().back();
+  EXPECT_FALSE(groups.is_needed);
+  const char* told = !groups.is_active  ? "all of them together have none"
+                     : ::geteuid() == 0 ? "what mash serve starts as root runs as nobody"
+                                        : "memory and processes of a whole box";
+  EXPECT_NE(groups.finding.find(told), std::string::npos) << groups.finding;
+}
+
 TEST(BoxLayers, ThatMustHoldDecideOnTheBox) {
   const Status status = check_box();
   bool holds = true;

@@ -56,6 +56,45 @@ TEST_F(Accounts, NoTokenOfADisabledUserIsTaken) {
   EXPECT_EQ(disable_user(records_, 99).error().kind, ErrorKind::kInput);
 }
 
+TEST_F(Accounts, AUserHasOnlySoManyTokensAndSessions) {
+  const std::int64_t ada = add("ada"), eve = add("eve");
+  const auto num_rows = [&] {
+    return sample::database(records_).execAndGet("SELECT COUNT(*) FROM tokens").getInt();
+  };
+  for (std::size_t i = 0; i < kMostTokens; ++i)
+    ASSERT_TRUE(add_token(records_, ada, {}, fmt::format("token {}", i), 30).ok());
+  EXPECT_THAT(add_token(records_, ada, {}, "one more", 30).error().message, HasSubstr("revoke one"));
+  EXPECT_FALSE(holds("one more"));
+  EXPECT_TRUE(add_token(records_, eve, {}, "another user's", 30).ok());
+  ASSERT_TRUE(revoke_token(records_, ada, read_tokens(records_, ada)->front().id).ok());
+  EXPECT_TRUE(add_token(records_, ada, {}, "one more", 30).ok());
+  const int num_tokens = num_rows();
+  EXPECT_EQ(num_tokens, int(kMostTokens) + 1);  // what was revoked is forgotten
+
+  const Token session{.kind = "session"};
+  for (std::size_t i = 0; i < kMostSessions + 3; ++i)
+    ASSERT_TRUE(add_token(records_, ada, session, fmt::format("session {}", i), 30).ok());
+  EXPECT_FALSE(holds("session 2"));
+  EXPECT_TRUE(holds("session 3"));
+  EXPECT_TRUE(holds(fmt::format("session {}", kMostSessions + 2)));
+  EXPECT_EQ(num_rows(), num_tokens + int(kMostSessions));
+  EXPECT_TRUE(holds("token 1"));
+}
+
+TEST_F(Accounts, ANewPasswordEndsTheSessionsOfItsUser) {
+  const std::int64_t ada = add("ada"), eve = add("eve");
+  for (const auto& [user, name] : {std::pair(ada, "ada"), std::pair(eve, "eve")}) {
+    ASSERT_TRUE(add_token(records_, user, {}, fmt::format("token of {}", name), 30).ok());
+    ASSERT_TRUE(add_token(records_, user, {.kind = "session"}, fmt::format("session of {}", name), 30).ok());
+  }
+  ASSERT_TRUE(set_password(records_, ada, "a hash").ok());
+  EXPECT_EQ((*find_user(records_, "ada"))->password_hash, "a hash");
+  EXPECT_FALSE(holds("session of ada"));
+  EXPECT_TRUE(holds("token of ada"));
+  EXPECT_TRUE(holds("session of eve"));
+  EXPECT_EQ(set_password(records_, 99, "a hash").error().kind, ErrorKind::kInput);
+}
+
 TEST_F(Accounts, TheFileHoldsNoSecret) {
   ASSERT_TRUE(add_token(records_, add("ada"), {}, "s3cret-of-ada", 30).ok());
   EXPECT_EQ(sample::database(records_)

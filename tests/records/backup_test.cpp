@@ -220,6 +220,51 @@ TEST_F(Backup, WhatIsNoCopyIsNotRestored) {
               HasSubstr("mash.db-wal lies beside it"));
 }
 
+// Triggers and views run by themselves when the site writes or reads.
+TEST_F(Backup, ACopyWithAnotherSchemaIsNotRestored) {
+  struct Row {
+    const char *change, *name;
+  };
+  const Row rows[] = {
+      {"CREATE TRIGGER op AFTER INSERT ON users BEGIN UPDATE users SET role = 'operator'; END", "trigger op"},
+      {"CREATE TRIGGER t INSTEAD OF INSERT ON judged_submissions BEGIN SELECT 1; END", "trigger t"},
+      {"CREATE VIEW mine AS SELECT * FROM tokens", "view mine"},
+      {"DROP VIEW judged_submissions; CREATE VIEW judged_submissions AS SELECT 1", "view judged_submissions"},
+      {"DROP VIEW judged_submissions", "lacks the view judged_submissions"},
+      {"CREATE TABLE more (x)", "table more"},
+      {"CREATE INDEX i ON users(role)", "index i"},
+      {"DROP INDEX tokens_by_user", "lacks the index tokens_by_user"},
+      {"ALTER TABLE users ADD COLUMN note TEXT", "table users"},
+      {"ALTER TABLE users ADD COLUMN op TEXT GENERATED ALWAYS AS ('operator')", "table users"},
+      {"DROP TABLE invitations; CREATE VIEW invitations AS SELECT 1", "view invitations"},
+      {"PRAGMA user_version = 12", "which is not what mash makes"}};
+  for (const Row& row : rows) {
+    fs::remove(copy_);
+    ASSERT_TRUE(backup_records(site_, copy_).ok());
+    SQLite::Database(copy_.string(), SQLite::OPEN_READWRITE).exec(row.change);
+    const std::string refusal = backup_refusal(restore_records(copy_, site_));
+    EXPECT_THAT(refusal, HasSubstr(row.name)) << row.change;
+    EXPECT_THAT(refusal, HasSubstr("copy.db: ")) << row.change;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 2);
+}
+
+// A copy that an older program made is checked by what that program made.
+TEST_F(Backup, ACopyOfAnyOlderSchemaIsRestored) {
+  for (const Migration& last : migrations()) {
+    fs::remove(copy_);
+    {
+      SQLite::Database older(copy_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+      for (const Migration& step : migrations())
+        if (step.number <= last.number) older.exec(step.sql);
+      older.exec("PRAGMA application_id = " + std::to_string(0x4D415348));
+      older.exec("PRAGMA user_version = " + std::to_string(last.number));
+    }
+    const auto kept = restore_records(copy_, site_);
+    EXPECT_TRUE(kept.ok()) << last.number << ": " << kept.error().message;
+  }
+}
+
 TEST_F(Backup, ACopyWhoseRowsContradictEachOtherIsNotRestored) {
   ASSERT_TRUE(backup_records(site_, copy_).ok());
   {

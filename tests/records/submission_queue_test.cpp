@@ -204,6 +204,68 @@ TEST_F(SubmissionQueue, AnotherRunWithOtherFiguresIsTheServersFault) {
   EXPECT_EQ(entries()[0].submission_id, first);
 }
 
+// A run that verifies the first, on its own version of the board, says nothing of the next one.
+TEST_F(SubmissionQueue, WhatIsBeingVerifiedRunsAgainOnANewVersionOfTheBoard) {
+  const std::int64_t first = published(ada_, "holes", "1.0.0", 2.5);
+  const std::int64_t again = *rerun_submission(records_, first);
+  EXPECT_THAT(rerun_submission(records_, first).error().message,
+              HasSubstr(fmt::format("is run again already, as submission {}", again)));
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits, train: 500}", 8});
+  EXPECT_EQ(rerun_board(records_, "digits")->num_submissions, 1u);
+  EXPECT_THAT(rerun_board(records_, "digits")->left_out, ::testing::ElementsAre(first));
+}
+
+TEST_F(SubmissionQueue, TheHighestVersionStaysPublishedWhicheverComesLast) {
+  struct Row {
+    const char *first, *second;
+    bool second_stays;
+  };
+  const Row rows[] = {
+      {"1.0.0", "1.0.1", true},   {"1.0.1", "1.0.0", false},  {"1.9.0", "1.10.0", true},
+      {"1.10.0", "1.9.0", false}, {"2.0.0", "10.0.0", true},  {"1.0.0", "0.9.9", false},
+      {"1.2.3", "1.3.0", true},   {"01.1.0", "1.0.9", false}, {"1.0.0", "99999999999999999999999.0.0", true}};
+  int number = 0;
+  for (const Row& row : rows) {
+    const std::string id = fmt::format("holes{}", number++);
+    const std::int64_t first = published(ada_, id, row.first, 1), second = published(ada_, id, row.second, 1);
+    const std::int64_t stays = row.second_stays ? second : first, goes = row.second_stays ? first : second;
+    EXPECT_EQ(state_of(stays), SubmissionState::kPublished) << row.first << " " << row.second;
+    EXPECT_EQ(state_of(goes), SubmissionState::kSuperseded) << row.first << " " << row.second;
+  }
+  // One that was removed is in nobody's way.
+  ASSERT_TRUE(remove_submission(records_, published(ada_, "edges", "2.0.0", 1), "not theirs").ok());
+  EXPECT_EQ(state_of(published(ada_, "edges", "1.0.0", 1)), SubmissionState::kPublished);
+}
+
+TEST_F(SubmissionQueue, TheBeginningOfAnIdBelongsToItsFirstUser) {
+  published(eve_, "team/holes", "1.0.0", 1);
+  published(ada_, "plain", "1.0.0", 1);
+  struct Row {
+    std::int64_t user;
+    const char *id, *owner;  // null: it may be published
+  };
+  const Row rows[] = {
+      {ada_, "ada/holes", nullptr},  {eve_, "ada/edges", "ada"},  {eve_, "ada/holes", "ada"},
+      {ada_, "eve/holes", "eve"},    {ada_, "team/edges", "eve"}, {eve_, "team/edges", nullptr},
+      {eve_, "adah/holes", nullptr}, {eve_, "ada-1/x", nullptr},  {eve_, "team", nullptr},
+      {ada_, "new/x", nullptr},      {eve_, "new/y", "ada"}};
+  for (const Row& row : rows) {
+    hand_in(row.user);
+    const Lease lease = take();
+    const Status published = publish(lease, row.id, "1.0.0", 1);
+    EXPECT_EQ(published.ok(), row.owner == nullptr) << row.id;
+    if (published.ok()) continue;
+    EXPECT_THAT(published.error().message, HasSubstr(fmt::format("to {}: choose another", row.owner)))
+        << row.id;
+    ASSERT_TRUE(end_submission(records_, lease, SubmissionState::kRejected, "", Blame::kContributor, 0).ok());
+  }
+  // Nobody registers with a name under which others have published.
+  for (const char* name : {"team", "TEAM", "new"})
+    EXPECT_THAT(add_user(records_, {0, name, "contributor", ""}).error().message, HasSubstr("is taken"))
+        << name;
+  EXPECT_TRUE(add_user(records_, {0, "plain", "contributor", ""}).ok());
+}
+
 TEST_F(SubmissionQueue, OnlyWhatIsPublishedIsRunAgain) {
   const std::int64_t id = hand_in(ada_);
   EXPECT_THAT(rerun_submission(records_, id).error().message, HasSubstr("is not published"));
@@ -214,10 +276,15 @@ TEST_F(SubmissionQueue, ANewVersionOfTheBoardRunsAllOfItAgainAndKeepsTheFormer) 
   const std::int64_t holes = published(ada_, "holes", "1.0.0", 2.5), former_board = board_;
   published(eve_, "edges", "1.0.0", 1);
   published(eve_, "edges", "1.1.0", 1.5);
-  EXPECT_EQ(*rerun_board(records_, "digits"), 0u);
+  EXPECT_EQ(rerun_board(records_, "digits")->num_submissions, 0u);
   board_ = *put_board(records_, {0, "digits", "dataset: {name: digits, train: 500}", 8});
-  EXPECT_EQ(*rerun_board(records_, "digits"), 2u);
-  EXPECT_EQ(*rerun_board(records_, "digits"), 0u);  // they wait
+  EXPECT_EQ(rerun_board(records_, "digits")->num_submissions, 2u);
+  const BoardRerun again = *rerun_board(records_, "digits");  // they wait
+  EXPECT_EQ(again.num_submissions, 0u);
+  EXPECT_THAT(again.left_out, ::testing::ElementsAre(holes, holes + 2));
+  EXPECT_EQ(told(again, 2),
+            "0 submissions of former versions run again on version 2; left out, because they run again there "
+            "already: 1, 3");
   for (int i = 0; i < 2; ++i) {
     const Lease lease = take();
     const Submission taken = submission(lease.submission_id);
@@ -242,7 +309,7 @@ TEST_F(SubmissionQueue, AnotherRunOfAnOlderVersionStaysTheOlderOne) {
   published(ada_, "holes", "1.0.0", 1);
   board_ = *put_board(records_, {0, "digits", "dataset: {name: digits, train: 500}", 8});
   const std::int64_t newer = hand_in(ada_);
-  ASSERT_EQ(*rerun_board(records_, "digits"), 1u);
+  ASSERT_EQ(rerun_board(records_, "digits")->num_submissions, 1u);
   ASSERT_TRUE(publish(take(), "holes", "1.1.0", 2).ok());
   const Lease again = take();
   ASSERT_GT(again.submission_id, newer);
@@ -260,7 +327,7 @@ TEST_F(SubmissionQueue, AnotherRunOfAnotherRunIsAsOldAsTheFirst) {
   const Lease slow = take();
   for (const char* const experiment : {"dataset: {name: digits, train: 500}", "dataset: {name: mnist}"}) {
     board_ = *put_board(records_, {0, "digits", experiment, 8});
-    ASSERT_EQ(*rerun_board(records_, "digits"), 1u);
+    ASSERT_EQ(rerun_board(records_, "digits")->num_submissions, 1u);
     ASSERT_TRUE(publish(take(), "holes", "1.0.0", 1).ok());
   }
   ASSERT_TRUE(publish(slow, "holes", "1.1.0", 2).ok());

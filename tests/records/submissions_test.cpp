@@ -24,6 +24,25 @@ class Submissions : public sample::QueueTest {
 
 TEST(SourceNames, AreOfCppSourcesWithoutFolders) {
   for (const char* name : {"a.cpp", "Holes-2_b.cc", "x.y.cxx"}) EXPECT_TRUE(is_source_name(name)) << name;
+  const std::pair<std::string, std::string> rows[] = {
+      {"x (1).cpp", "x_1.cpp"},
+      {"größe.cpp", "gr_e.cpp"},
+      {"gro\u0308\u00dfe.cc", "gro_e.cc"},
+      {"ROWS.CPP", "ROWS.cpp"},
+      {"rows.Cxx", "rows.cxx"},
+      {"rows.v2.cpp", "rows.v2.cpp"},
+      {"my  rows - copy.cpp", "my_rows_-_copy.cpp"},
+      {"a__b_.cpp", "a__b.cpp"},
+      {std::string(100, 'a') + ".cpp", std::string(60, 'a') + ".cpp"}};
+  for (const auto& [name, taken] : rows) {
+    EXPECT_EQ(source_name_of(name), taken);
+    EXPECT_TRUE(is_source_name(taken)) << taken;
+  }
+  for (const char* name : {"", ".cpp", "(?).cpp", "../a.cpp", "a\\b.cpp", "/a.cpp", ".a.cpp", "a.txt",
+                           "a.cpp.exe", "a", "a.hpp", "a\n.cpp"}) {
+    EXPECT_EQ(source_name_of(name), name);
+    EXPECT_FALSE(is_source_name(source_name_of(name))) << name;
+  }
   EXPECT_TRUE(is_source_name(std::string(60, 'a') + ".cpp"));
   EXPECT_FALSE(is_source_name(std::string(61, 'a') + ".cpp"));
   for (const char* name : {"", ".cpp", "..cpp", "a.exe", "a.cpp ", "../a.cpp", "b/a.cpp", "a b.cpp", "ä.cpp"})

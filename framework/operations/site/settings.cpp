@@ -23,9 +23,15 @@ constexpr std::array<std::string_view, 15> kKeys{
     "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
 constexpr std::array<std::string_view, 4> kBoardKeys{"name", "experiment", "seeds", "ladder_step"};
 constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
-constexpr std::array<std::string_view, 8> kLimitKeys{
-    "body",         "connections", "streams", "streams_per_client", "requests_per_second", "posts_per_minute",
-    "read_seconds", "features"};
+constexpr std::array<std::string_view, 9> kLimitKeys{"body",
+                                                     "connections",
+                                                     "streams",
+                                                     "streams_per_client",
+                                                     "requests_per_second",
+                                                     "posts_per_minute",
+                                                     "logins_per_minute",
+                                                     "read_seconds",
+                                                     "features"};
 constexpr std::array<std::string_view, 3> kRegistrations{"closed", "invitation", "open"};
 constexpr std::array<std::string_view, 2> kLogs{"requests", "errors"};
 
@@ -123,6 +129,7 @@ Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettin
   MASH_TRY(read_whole(values, "streams_per_client", 0, 1'000'000, limits.num_streams_per_client));
   MASH_TRY(read_real(values, "requests_per_second", 0.1, 1e6, limits.requests_per_second));
   MASH_TRY(read_real(values, "posts_per_minute", 0.1, 1e6, limits.posts_per_minute));
+  MASH_TRY(read_real(values, "logins_per_minute", 0.1, 1e6, limits.logins_per_minute));
   return read_real(values, "read_seconds", 1, 3600, limits.read_seconds);
 }
 
@@ -259,6 +266,7 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
       {"--most-streams-per-client", text_of(limits.num_streams_per_client)},
       {"--requests-per-second", text_of(limits.requests_per_second)},
       {"--posts-per-minute", text_of(limits.posts_per_minute)},
+      {"--logins-per-minute", text_of(limits.logins_per_minute)},
       {"--read-seconds", text_of(limits.read_seconds)},
       {"--log", settings.log}};
   std::vector<std::string> options;

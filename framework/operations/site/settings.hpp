@@ -53,7 +53,7 @@ struct ServeSettings {
   struct Limits {
     std::uint64_t body_bytes = std::uint64_t(2) << 20;
     int num_connections = 2000, num_streams = 1000, num_streams_per_client = 250;
-    double requests_per_second = 400, posts_per_minute = 60;  // of one address
+    double requests_per_second = 400, posts_per_minute = 60, logins_per_minute = 30;  // of one address
     std::uint64_t family_bytes = std::uint64_t(2)
                                  << 30;  // of a submission's features while they are computed
     double read_seconds = 20;            // to receive a request, and to send an answer

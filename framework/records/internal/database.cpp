@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -108,6 +110,39 @@ Result<int> schema_of(SQLite::Database& database, const fs::path& path) {
                        path.string(), version, latest);
   }
   return version;
+}
+
+// "trigger operators" and its text without blanks and quotes, which SQLite writes in several ways.
+using SchemaParts = std::map<std::string, std::string>;
+SchemaParts schema_parts(SQLite::Database& database) {
+  SQLite::Statement row(database, R"sql(
+    SELECT type || ' ' || name, COALESCE(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\_%' ESCAPE '\')sql");
+  SchemaParts parts;
+  while (row.executeStep()) {
+    std::string text = row.getColumn(1).getString();
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) || c == '"'; });
+    parts.emplace(row.getColumn(0).getString(), std::move(text));
+  }
+  return parts;
+}
+
+// Errors (kInput): it differs from what the steps up to this number make.
+Status check_schema(SQLite::Database& database, const fs::path& path, int version) {
+  SQLite::Database ours(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  for (const Migration& step : migrations())
+    if (step.number <= version) ours.exec(step.sql);
+  SchemaParts missing = schema_parts(ours);
+  for (const auto& [name, text] : schema_parts(database)) {
+    const auto known = missing.find(name);
+    if (known == missing.end() || known->second != text)
+      return input_error(
+          "{}: holds the {}, which is not what mash makes; expected a copy of mash server backup",
+          path.string(), name);
+    missing.erase(known);
+  }
+  if (missing.empty()) return Done{};
+  return input_error("{}: lacks the {}; expected a copy of mash server backup", path.string(),
+                     missing.begin()->first);
 }
 
 // SQLite does not wait by itself when two programs turn the same new file to WAL.
@@ -251,14 +286,15 @@ Error database_error(const fs::path& path, const SQLite::Exception& exception, s
   }
 }
 
-Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path) {
+Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path, FileFrom from) {
   MASH_TRY(check_file(path));
   MASH_TRY(make_folder(path));
   try {
     auto database = std::make_unique<SQLite::Database>(
         path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
-    MASH_TRY(schema_of(*database, path));
+    MASH_ASSIGN(const int version, schema_of(*database, path));
     MASH_TRY(check_pages(*database, path));
+    if (from == FileFrom::kElsewhere) MASH_TRY(check_schema(*database, path, version));
     turn_to_wal(*database);
     database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
     migrate(*database);

@@ -19,10 +19,14 @@ namespace mash {
 inline constexpr int kBusyTimeoutMs = 30'000;      // how long a writer waits for another one
 inline constexpr int kApplicationId = 0x4D415348;  // "MASH", in the header of every database of ours
 
+// A file that came from elsewhere may hold triggers and views, which run when we write and read.
+enum class FileFrom { kHere, kElsewhere };
+
 // Opens or makes a database of ours with the schema up to date: WAL, synchronous NORMAL, foreign keys on.
 // Errors (kInput): the file is no SQLite file, damaged, another application's or a newer program's, or its
-// place cannot be written.
-Result<std::unique_ptr<SQLite::Database>> open_database(const std::filesystem::path& path);
+// place cannot be written; from elsewhere, it holds other tables, indexes, views or triggers than mash makes.
+Result<std::unique_ptr<SQLite::Database>> open_database(const std::filesystem::path& path,
+                                                        FileFrom from = FileFrom::kHere);
 
 // Runs `body`, which sees the database at `path` at one moment, and leaves no trace there. `body` is called
 // again from the start where another program wrote meanwhile and two moments would have been mixed. Errors:

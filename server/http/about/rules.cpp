@@ -98,7 +98,7 @@ page::Section ending_section() {
              "judged. Its page shows each step and ends with one of these words:"));
   const std::vector<Html> items = {
       markup("<b>published</b>: it stands on the board. Read its report, and hand in a better version."),
-      markup("<b>superseded</b>: a newer version of it stands on the board. It stays in the history."),
+      markup("<b>superseded</b>: a higher version of it stands on the board. It stays in the history."),
       markup("<b>rejected</b>: it does not compile, fails a check, crashes, takes too long or too much "
              "memory, gives values that are not finite, or its name is taken. This is its contributor's to "
              "change, as the reason says; the time counts as used."),
@@ -118,8 +118,10 @@ page::Section ending_section() {
 page::Section names_section() {
   const std::vector<Html> items = {
       markup("The id in <code>MASH_HEURISTIC</code> is its name here. It belongs to the first who published "
-             "it. Put your name in front, as in <code>your-name/row-means</code>."),
-      markup("To publish again, raise the version. Each version is published once; the newest one stands on "
+             "it. Put your name in front, as in <code>your-name/row-means</code>: ids that begin with the "
+             "name of a user "
+             "are for that user, and other beginnings for the first who publishes under them."),
+      markup("To publish again, raise the version. Each version is published once; the highest one stands on "
              "the board, and all of them stay on the page of the heuristic."),
       markup("When a board gets another experiment, that is a new version of the board. What was judged "
              "before stays as history, and an operator can have the published ones judged again.")};

@@ -66,16 +66,34 @@ Response login_page(const Visit& visit, std::string_view trouble_text, int statu
                   std::move(body), status);
 }
 
+// Passwords are hashed one at a time: each takes 64 MiB and all cores.
+Response wait_for_turn() {
+  Response response;
+  response.wants_turn = true;
+  return response;
+}
+
+Status check_password(std::string_view password) {
+  if (num_code_points(password) >= kLeastPassword && password.size() <= kMostPassword) return Done{};
+  return input_error("password: expected {} to {} characters", kLeastPassword, kMostPassword);
+}
+
+bool registration_is_open(const Visit& visit) {
+  return visit.site.settings.registration == Registration::kOpen;
+}
+
+// All that can be said without work that somebody else would wait for.
+Status check_contributor(const Visit& visit) {
+  MASH_TRY(check_password(value_of(visit.form, "password")));
+  if (registration_is_open(visit)) return Done{};
+  return check_invitation(visit.records, value_of(visit.form, "invitation"));
+}
+
 Result<std::int64_t> add_contributor(Visit& visit) {
-  const std::string_view password = value_of(visit.form, "password");
-  if (num_code_points(password) < kLeastPassword || password.size() > kMostPassword)
-    return input_error("password: expected {} to {} characters", kLeastPassword, kMostPassword);
-  const bool is_open = visit.site.settings.registration == Registration::kOpen;
-  const std::string_view invitation = value_of(visit.form, "invitation");
-  if (!is_open) MASH_TRY(check_invitation(visit.records, invitation));  // before work that it may not ask for
-  MASH_ASSIGN(const std::string hash, hash_password(password));
+  MASH_ASSIGN(const std::string hash, hash_password(value_of(visit.form, "password")));
   const User user{0, std::string(value_of(visit.form, "name")), std::string(kContributorRole), hash};
-  return is_open ? add_user(visit.records, user) : accept_invitation(visit.records, user, invitation);
+  if (registration_is_open(visit)) return add_user(visit.records, user);
+  return accept_invitation(visit.records, user, value_of(visit.form, "invitation"));
 }
 
 // A hash that no password has, so that an unknown name takes as long as a known one.
@@ -87,18 +105,18 @@ const std::string& nobodys_hash() {
   return hash;
 }
 
-// Rights by a form's name and password, or by a token in their place; nothing where they do not belong
-// together.
-Result<std::optional<Scope>> scope_of_login(const Visit& visit) {
-  const std::string_view password = value_of(visit.form, "password");
-  MASH_ASSIGN(const auto user, find_user(visit.records, value_of(visit.form, "name")));
-  MASH_ASSIGN(const auto holder, find_holder(visit.records, password));
-  if (user && holder && holder->user.id == user->id && holder->token.kind == "api")
-    return std::optional(holder->token.scope);
+// Whether it is the password of the user. Takes as long where there is none to compare with.
+bool has_password(const std::optional<User>& user, std::string_view password) {
   const bool is_known = user && !user->password_hash.empty() && !user->is_disabled;
   const bool matches = matches_password(is_known ? user->password_hash : nobodys_hash(), password);
-  if (!matches || !is_known) return std::optional<Scope>();
-  return std::optional(user->role == kOperatorRole ? Scope::kOperate : Scope::kSubmit);
+  return matches && is_known;
+}
+
+// Rights by a token in place of the password; nothing where it is none of the user.
+Result<std::optional<Scope>> scope_of_token(const Visit& visit, const std::optional<User>& user) {
+  MASH_ASSIGN(const auto holder, find_holder(visit.records, value_of(visit.form, "password")));
+  const bool is_theirs = user && holder && holder->user.id == user->id && holder->token.kind == "api";
+  return is_theirs ? std::optional(holder->token.scope) : std::nullopt;
 }
 
 page::Section tokens_section(const Visit& visit, const std::vector<Token>& tokens) {
@@ -130,6 +148,17 @@ page::Section tokens_section(const Visit& visit, const std::vector<Token>& token
            text_field({"label", "Name of a new token", "such as the machine that will use it"}) +=
            select_field({"scope", "It lets its holder"}, scopes, "submit") += submit_button("Make a token"));
   return {"tokens", "Tokens", {std::move(body), ""}};
+}
+
+page::Section password_section(const Visit& visit, const User& user) {
+  if (user.password_hash.empty())
+    return {"password", "Password",
+            page::paragraph(markup("You have none: you log in with a token. An operator can give you one."))};
+  Html fields = text_field({"old_password", "Present password", "", "password", "", "current-password"});
+  fields += text_field({"password", "New password", "at least 10 characters; ends your sessions elsewhere",
+                        "password", "", "new-password"});
+  fields += submit_button("Change the password");
+  return {"password", "Password", {form(visit, "/me/password", fields), ""}};
 }
 
 page::Section quota_section(const Visit& visit, const Quota& quota) {
@@ -166,6 +195,7 @@ Result<std::vector<page::Section>> account_sections(Visit& visit, const User& us
   return std::vector<page::Section>{own_section(submissions),
                                     quota_section(visit, quota),
                                     tokens_section(visit, tokens),
+                                    password_section(visit, user),
                                     {"end", "Log out", {button_form(visit, "/logout", "Log out"), ""}}};
 }
 
@@ -177,10 +207,9 @@ std::variant<TokenHolder, Response> session_holder(const Visit& visit) {
   return who;
 }
 
-Response busy(const Visit& visit) {
-  Response response = trouble(visit, 503, "Not now", "Others log in just now. Try again in a second.");
-  response.headers.emplace_back("Retry-After", "1");
-  return response;
+Response log_in(Visit& visit, const User& user, Scope scope) {
+  auto response = begin_session(visit, user, scope, local_address(value_of(visit.form, "to")));
+  return response.ok() ? *std::move(response) : failed(visit, response.error());
 }
 
 }  // namespace
@@ -189,12 +218,13 @@ Response show_register(Visit& visit, const Parts&) { return register_page(visit,
 
 Response take_register(Visit& visit, const Parts&) {
   if (visit.site.settings.registration == Registration::kClosed) return register_page(visit, "", 403);
-  const std::unique_lock hashing(visit.site.hashing, std::try_to_lock);
-  if (!hashing) return busy(visit);
+  const auto refused = [&](const Error& error) {
+    return is_of_the_request(visit, error) ? register_page(visit, error.message, 422) : failed(visit, error);
+  };
+  if (const Status checked = check_contributor(visit); !checked.ok()) return refused(checked.error());
+  if (!visit.request.has_turn) return wait_for_turn();
   const auto added = add_contributor(visit);
-  if (!added.ok() && is_of_the_request(visit, added.error()))
-    return register_page(visit, added.error().message, 422);
-  if (!added.ok()) return failed(visit, added.error());
+  if (!added.ok()) return refused(added.error());
   const auto user = find_user(visit.records, value_of(visit.form, "name"));
   if (!user.ok() || !user->has_value()) return not_found(visit);
   auto response = begin_session(visit, **user, Scope::kSubmit, "/me");
@@ -204,15 +234,15 @@ Response take_register(Visit& visit, const Parts&) {
 Response show_login(Visit& visit, const Parts&) { return login_page(visit, "", 200); }
 
 Response take_login(Visit& visit, const Parts&) {
-  const std::unique_lock hashing(visit.site.hashing, std::try_to_lock);
-  if (!hashing) return busy(visit);
-  const auto scope = scope_of_login(visit);
-  if (!scope.ok()) return failed(visit, scope.error());
-  if (!*scope) return login_page(visit, "Name and password do not belong together.", 401);
   const auto user = find_user(visit.records, value_of(visit.form, "name"));
-  if (!user.ok() || !user->has_value()) return not_found(visit);
-  auto response = begin_session(visit, **user, **scope, local_address(value_of(visit.form, "to")));
-  return response.ok() ? *std::move(response) : failed(visit, response.error());
+  if (!user.ok()) return failed(visit, user.error());
+  const auto scope = scope_of_token(visit, *user);
+  if (!scope.ok()) return failed(visit, scope.error());
+  if (*scope) return log_in(visit, **user, **scope);
+  if (!visit.request.has_turn) return wait_for_turn();
+  if (!has_password(*user, value_of(visit.form, "password")))
+    return login_page(visit, "Name and password do not belong together.", 401);
+  return log_in(visit, **user, (*user)->role == kOperatorRole ? Scope::kOperate : Scope::kSubmit);
 }
 
 Response take_logout(Visit& visit, const Parts&) { return end_session(visit); }
@@ -245,6 +275,26 @@ Response take_token(Visit& visit, const Parts&) {
   body += page::paragraph(markup("Keep it now: it is shown this once, and kept here only as a hash. {}.",
                                  link("/me", "Back to your account")));
   return one_form(visit, "A new token", markup("{}", label), std::move(body), 201);
+}
+
+Response take_password(Visit& visit, const Parts&) {
+  const auto who = session_holder(visit);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  const auto& [user, session] = std::get<TokenHolder>(who);
+  const std::string_view password = value_of(visit.form, "password");
+  if (const Status checked = check_password(password); !checked.ok())
+    return trouble(visit, 422, "Not taken", checked.error().message);
+  if (user.password_hash.empty())
+    return trouble(visit, 403, "Not allowed", "You have no password. An operator can give you one.");
+  if (!visit.request.has_turn) return wait_for_turn();
+  if (!has_password(user, value_of(visit.form, "old_password")))
+    return trouble(visit, 403, "Not allowed", "The present password is another one.");
+  const auto hash = hash_password(password);
+  if (!hash.ok()) return failed(visit, hash.error());
+  const Status changed = set_password(visit.records, user.id, *hash);
+  if (!changed.ok()) return failed(visit, changed.error());
+  auto response = begin_session(visit, user, session.scope, "/me");
+  return response.ok() ? *std::move(response) : failed(visit, response.error());
 }
 
 // Ends the sessions of the user as well, which may have begun with the token, and begins this one again.

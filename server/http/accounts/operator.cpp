@@ -10,6 +10,7 @@
 #include "framework/base/secrets.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/http/frame/layout.hpp"
+#include "server/http/wire/limits.hpp"
 
 namespace mash::server {
 namespace {
@@ -195,9 +196,7 @@ Response take_operator(Visit& visit, const Parts& parts) {
 }
 
 Response show_metrics(Visit& visit, const Parts&) {
-  const std::string& client = visit.request.client;
-  const bool is_near = client == "127.0.0.1" || client == "::1";
-  if (!is_near && !visit.is_operator()) return not_found(visit);
+  if (!is_loopback(visit.request.client) && !visit.is_operator()) return not_found(visit);
   SubmissionFilter filter;
   filter.in_work_only = filter.with_private = true;
   filter.most = 100'000;

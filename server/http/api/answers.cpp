@@ -93,8 +93,12 @@ Result<Handed> read_handed(const std::string& body) {
     if (key == "private" ? !value.is_boolean() : !value.is_string())
       return input_error("key '{}': expected {}", key, key == "private" ? "true or false" : "text");
   }
-  return Handed{document.value("file_name", ""), document.value("source", ""), document.value("licence", ""),
-                document.value("board", ""), document.value("private", false)};
+  return Handed{document.value("file_name", ""),
+                document.value("source", ""),
+                document.value("licence", ""),
+                document.value("board", ""),
+                "",
+                document.value("private", false)};
 }
 
 // Has an operator do something to a submission, and tells the submission.
@@ -190,8 +194,9 @@ Response tell_events(Visit& visit, const Parts& parts) {
 Response api_submit(Visit& visit, const Parts&) {
   const auto who = holder(visit, Scope::kSubmit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
-  const auto handed = read_handed(visit.request.body);
+  auto handed = read_handed(visit.request.body);
   if (!handed.ok()) return failed(visit, handed.error());
+  handed->request_key = visit.request.request_key;
   const auto taken = hand_in(visit, std::get<TokenHolder>(who).user, *handed);
   if (const auto* refused = std::get_if<NotTaken>(&taken)) return refusal(visit, *refused);
   const std::int64_t id = std::get<std::int64_t>(taken);
@@ -236,9 +241,10 @@ Response api_remove(Visit& visit, const Parts& parts) {
 Response api_rerun_board(Visit& visit, const Parts& parts) {
   const auto who = holder(visit, Scope::kOperate);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
-  const auto num = rerun_board(visit.records, parts[0]);
-  if (!num.ok()) return failed(visit, num.error());
-  return json({{"board", parts[0]}, {"num_submissions", *num}}, 201);
+  const auto rerun = rerun_board(visit.records, parts[0]);
+  if (!rerun.ok()) return failed(visit, rerun.error());
+  return json(
+      {{"board", parts[0]}, {"num_submissions", rerun->num_submissions}, {"left_out", rerun->left_out}}, 201);
 }
 
 }  // namespace mash::server

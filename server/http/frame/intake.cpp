@@ -77,7 +77,7 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
   if (const Status checked = check_handed(handed); !checked.ok()) return not_taken(visit, checked.error());
   const auto board = board_named(visit, handed.board);
   if (!board.ok()) return not_taken(visit, board.error());
-  NewSubmission submission{user.id,       board->id,      visit.request.request_key, handed.file_name,
+  NewSubmission submission{user.id,       board->id,      handed.request_key, handed.file_name,
                            handed.source, handed.licence, handed.is_private};
   const auto known = find_request(visit.records, user.id, submission.request_key);
   if (!known.ok()) return not_taken(visit, known.error());

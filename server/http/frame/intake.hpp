@@ -9,6 +9,7 @@ namespace mash::server {
 // A submission as it was handed in.
 struct Handed {
   std::string file_name, source, licence, board;  // board: empty: the first
+  std::string request_key = {};                   // the same key again means the same submission; empty: none
   bool is_private = false;
 };
 

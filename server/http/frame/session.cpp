@@ -61,6 +61,8 @@ std::optional<Response> read_page_form(Visit& visit) {
       "This form was not sent from a page of your session. Open the page again and send it again.");
 }
 
+bool is_of_former_session(const Visit& visit) { return !visit.form.empty() && is_from_here(visit); }
+
 Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address) {
   if (visit.who && visit.who->token.kind == "session")
     MASH_TRY(revoke_token(visit.records, visit.who->user.id, visit.who->token.id));

@@ -17,6 +17,9 @@ Status know_visitor(Visit& visit);
 // Nothing is read below /api, where cookies count for nothing.
 std::optional<Response> read_page_form(Visit& visit);
 
+// Whether a form that read_page_form refused stood on a page of this site, of a session that is another now.
+bool is_of_former_session(const Visit& visit);
+
 // Begins a session that lets the user do as much as `scope` says, and ends the one that the visitor had:
 // answers with its cookie.
 Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -42,7 +41,6 @@ struct SiteParts {
   BoardCache boards;
   PageCache pages;
   Meters* meters = nullptr;
-  std::mutex hashing;  // one password at a time: each takes 64 MiB and all cores
 };
 
 // One request, with the records and who asks.

@@ -63,7 +63,7 @@ Html entry_of(const Publication& publication, std::string_view url, std::string_
       "<entry>\n<title>{} {} on {}: "
       "{}</title>\n<id>{}</id>\n<updated>{}</updated>\n<published>{}</published>\n"
       "<author><name>{}</name></author>\n<link rel=\"alternate\" type=\"text/html\" href=\"{}{}\"/>\n"
-      "<summary>{}. Found that it {}: {} of the log-loss. Licence: {}.</summary>\n</entry>\n",
+      "<summary>{}. Finding: {}, {} of the log-loss. Licence: {}.</summary>\n</entry>\n",
       judged.heuristic, judged.version, board, gain_text(judged),
       name_of("submission",
               fmt::format("{} {} {}", submission.id, submission.source_sha256, submission.received_at)),

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
+#include "framework/base/secrets.hpp"
 #include "server/http/boards/example_heuristic.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/layout.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxEvents = 1000, kRows = 50;
 constexpr int kSourceRows = 24;
+constexpr std::string_view kBody = "<body>";
 
 std::string address_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
 
@@ -115,18 +118,25 @@ Result<std::vector<page::Section>> sections_of(const Visit& visit, const Submiss
 // The fields of a form that was sent, or what it begins with.
 struct SubmitForm {
   Handed handed{std::string(kExampleFile), std::string(kExampleSource), "Apache-2.0", ""};
-  std::string trouble = {};  // why it was not taken; empty: it was not sent yet
+  std::string key = make_secret();  // of this page
+  std::string trouble = {};         // why it was not taken; empty: it was not sent yet
 };
 
 SubmitForm form_of(const Fields& form) {
   const auto text = [&](std::string_view name) { return std::string(value_of(form, name)); };
-  Handed handed{text("file_name"), text("source"), text("licence"), text("board"), !text("private").empty()};
+  Handed handed{text("file_name"),       text("source"), text("licence"), text("board"), "",
+                !text("private").empty()};
   if (!text("file.file_name").empty()) {
     handed.source = text("file");
     handed.file_name = text("file.file_name");
   }
+  handed.file_name = source_name_of(handed.file_name);
   std::erase(handed.source, '\r');  // browsers send lines of text with it
-  return {std::move(handed), ""};
+  // The same page sent twice is one submission; with another text, from the page before, it is a new one.
+  if (!text("key").empty())
+    handed.request_key = sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", text("key"), handed.file_name,
+                                            handed.licence, handed.board, handed.is_private, handed.source));
+  return {std::move(handed), text("key").empty() ? make_secret() : text("key"), ""};
 }
 
 Response submit_page(const Visit& visit, const SubmitForm& values) {
@@ -152,6 +162,7 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
                 "Only you and the operators see it until then. What does not come to be published stays "
                 "private.",
                 values.handed.is_private);
+  fields += markup("<input type=\"hidden\" name=\"key\" value=\"{}\">\n", values.key);
   fields += submit_button("Submit");
   page::Piece body = values.trouble.empty() ? page::Piece{} : page::headline(values.trouble, "bad");
   body += page::Piece{form(visit, "/submit", fields), ""};
@@ -236,7 +247,14 @@ std::variant<Judgement, Response> visible_judgement(const Visit& visit, const Pa
 Response show_report(Visit& visit, const Parts& parts) {
   auto judgement = visible_judgement(visit, parts);
   if (auto* refused = std::get_if<Response>(&judgement)) return *std::move(refused);
-  return whole_page(std::move(std::get<Judgement>(judgement).report_html));
+  std::string& report = std::get<Judgement>(judgement).report_html;
+  const std::size_t body = report.find(kBody);
+  if (!is_api(visit.request) && body != std::string::npos)
+    report.insert(body + kBody.size(),
+                  markup("\n<p>{}</p>", link(address_of(*whole_number_in(parts[0])),
+                                             fmt::format("Back to submission {}", parts[0])))
+                      .markup);
+  return whole_page(std::move(report));
 }
 
 Response show_report_json(Visit& visit, const Parts& parts) {
@@ -258,13 +276,25 @@ Response show_submit(Visit& visit, const Parts&) {
   return submit_page(visit, {});
 }
 
+Response show_submit_again(Visit& visit) {
+  SubmitForm sent = form_of(visit.form);
+  sent.trouble = visit.who
+                     ? "Your session is another one now, so nothing was handed in yet. Send it once more."
+                     : "Your session has ended, so nothing was handed in. Log in on another page, then "
+                       "come back to this one and send it once more.";
+  Response response = submit_page(visit, sent);
+  response.status = visit.who ? 403 : 401;
+  return response;
+}
+
 Response take_submit(Visit& visit, const Parts&) {
   const auto who = holder(visit, Scope::kSubmit);
+  if (!visit.who && !value_of(visit.form, "source").empty()) return show_submit_again(visit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
   const SubmitForm sent = form_of(visit.form);
   const auto taken = hand_in(visit, std::get<TokenHolder>(who).user, sent.handed);
   if (const auto* refused = std::get_if<NotTaken>(&taken)) {
-    Response response = submit_page(visit, {sent.handed, refused->why});
+    Response response = submit_page(visit, {sent.handed, sent.key, refused->why});
     response.status = refused->status;
     return response;
   }

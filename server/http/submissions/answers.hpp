@@ -13,6 +13,8 @@ Response show_report(Visit& visit, const Parts& parts);
 Response show_report_json(Visit& visit, const Parts& parts);
 Response show_source(Visit& visit, const Parts& parts);
 Response show_submit(Visit& visit, const Parts& parts);
+// The form of take_submit with what was sent, which a session that ended would lose.
+Response show_submit_again(Visit& visit);
 Response take_submit(Visit& visit, const Parts& parts);
 Response take_cancel(Visit& visit, const Parts& parts);
 

@@ -9,13 +9,14 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "server/http/wire/limits.hpp"
+#include "server/http/wire/news_room.hpp"
+#include "server/http/wire/turns.hpp"
 #include "server/http/wire/wire.hpp"
 
 namespace mash::server {
@@ -28,96 +29,83 @@ using Tcp = net::ip::tcp;
 using ErrorCode = beast::error_code;
 
 constexpr auto kStopInterval = std::chrono::milliseconds(50);
-constexpr auto kNewsInterval = std::chrono::milliseconds(200);
 constexpr auto kLingering = std::chrono::seconds(2);
 constexpr auto kPulseInterval = std::chrono::seconds(15);
+constexpr double kBodyPause = 5, kTurnPause = 2, kStreamPause = 30;  // seconds after which to ask again
 constexpr std::size_t kMostWaitingBytes = 256 << 10;  // of a stream whose client does not take them
 
 constexpr const char* kPolicy =
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-class Session;
-class NewsRoom;
-
 // State that all connections share. [the thread that reads and writes]
 struct Shared {
   const ListenSettings& settings;
   const Service& service;
   Meters& meters;
-  net::thread_pool& answering;
+  net::thread_pool &answering, &working;  // the latter: one thread, for what is done in turn
   NewsRoom& news;
-  RateLimit requests, posts;
+  RateLimit requests, posts, logins;
+  BodyBudget bodies;
+  Turns turns = Turns();
+  bool is_turn_taken = false;
   std::size_t num_connections = 0, num_streams = 0;
-  std::unordered_map<std::string, std::size_t> streams_of = {}, connections_of = {};  // by client, by peer
+  std::unordered_map<std::string, std::size_t> streams_of = {}, connections_of = {};  // by network
+
+  void take_turn() {
+    if (is_turn_taken) return;
+    const auto work = turns.next();
+    is_turn_taken = work.has_value();
+    if (work) (*work)(Turn::kTaken);
+  }
 };
 
 Response plain(int status, std::string text) {
   return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
 }
-
-// Takes the news from the service while anybody listens, and hands each piece to those who subscribed.
-// [the thread that reads and writes]
-class NewsRoom {
- public:
-  NewsRoom(net::io_context& context, net::thread_pool& answering, const Service& service)
-      : context_(context), timer_(context), answering_(answering), service_(service) {}
-
-  void subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription);
-
- private:
-  struct Listener {
-    std::weak_ptr<Session> session;
-    std::int64_t topic = 0, after_id = 0;  // of the last piece that it was told
-  };
-  void wait();
-  void ask();
-  void hand_out(std::vector<News> news);
-  static bool tell(Listener& listener, const News& piece);  // false: it listens no more
-
-  net::io_context& context_;
-  net::steady_timer timer_;
-  net::thread_pool& answering_;
-  const Service& service_;
-  std::vector<Listener> listeners_;
-  std::int64_t after_id_ = 0;  // taken up to here
-  // One who subscribed since has not heard what came after that.
-  std::int64_t rewind_id_ = std::numeric_limits<std::int64_t>::max();
-  bool is_asking_ = false;
-};
+// With the seconds after which to ask again.
+Response later(int status, std::string text, double seconds) {
+  Response response = plain(status, std::move(text));
+  response.headers.emplace_back("Retry-After", fmt::format("{}", std::ceil(seconds)));
+  return response;
+}
 
 // One connection: a request is read, answered, and the next one read, until the client or the time ends it.
-class Session : public std::enable_shared_from_this<Session> {
+class Session : public Hearer, public std::enable_shared_from_this<Session> {
  public:
   Session(Tcp::socket socket, std::string client, Shared& shared)
       : stream_(std::move(socket)),
         pulse_(stream_.get_executor()),
         peer_(std::move(client)),
+        peer_network_(network_of(peer_)),
         shared_(shared) {
     ++shared_.num_connections;
-    ++shared_.connections_of[peer_];
+    ++shared_.connections_of[peer_network_];
     shared_.meters.connections(1);
   }
-  ~Session() {
+  ~Session() override {
     --shared_.num_connections;
-    if (--shared_.connections_of[peer_] == 0) shared_.connections_of.erase(peer_);
+    if (--shared_.connections_of[peer_network_] == 0) shared_.connections_of.erase(peer_network_);
     shared_.meters.connections(-1);
+    give_back_body();
     if (is_stream_) leave_streams();
   }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   void read() {
+    give_back_body();
     parser_.emplace();
     parser_->header_limit(kMaxHeaderBytes);
     parser_->body_limit(shared_.settings.most_body_bytes);
     expire();
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](ErrorCode code, std::size_t) { self->on_read(code); });
+    http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](ErrorCode code, std::size_t) { self->on_header(code); });
   }
 
   // Sends it to a stream; a client that does not take what waits for it is left.
-  void tell(const std::string& text, bool is_last) {
+  void tell(const std::string& text, bool is_last) override {
     if (!waiting_.empty() && waiting_.size() + text.size() > kMostWaitingBytes) return end();
     waiting_ += text;
     ends_ = ends_ || is_last;
@@ -129,7 +117,38 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.expires_after(std::chrono::milliseconds(std::int64_t(1000 * shared_.settings.read_seconds)));
   }
 
-  void on_read(ErrorCode code) {
+  void on_header(ErrorCode code) {
+    if (code) return on_trouble(code);
+    const auto& message = parser_->get();
+    version_ = message.version();
+    keeps_alive_ = message.keep_alive();
+    auto request = std::make_shared<Request>();
+    if (const auto why = take_header(message, peer_, shared_.settings.trusted_proxy, *request))
+      return refuse(plain(400, *why));
+    is_head_ = request->method == "HEAD";
+    if (is_head_) request->method = "GET";
+    if (!make_room_for_body(request->network))
+      return refuse(later(503, "too much is sent at once: try again", kBodyPause));
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this(), request](ErrorCode code, std::size_t) {
+                       if (code) return self->on_trouble(code);
+                       request->body = std::move(self->parser_->get().body());
+                       self->answer(request);
+                     });
+  }
+
+  // The length of a body in chunks is known at its end only: it counts as the largest.
+  bool make_room_for_body(const std::string& network) {
+    const std::size_t num_bytes = parser_->chunked() ? shared_.settings.most_body_bytes
+                                                     : std::size_t(parser_->content_length().value_or(0));
+    const auto taken = shared_.bodies.take(network, num_bytes);
+    body_of_ = network;
+    body_bytes_ = taken.value_or(0);
+    return taken.has_value();
+  }
+  void give_back_body() { shared_.bodies.give_back(body_of_, std::exchange(body_bytes_, 0)); }
+
+  void on_trouble(ErrorCode code) {
     if (code == http::error::end_of_stream) return close();
     if (code == http::error::body_limit)
       return refuse(
@@ -137,29 +156,19 @@ class Session : public std::enable_shared_from_this<Session> {
     if (code == http::error::header_limit) return refuse(plain(431, "the header is too large"));
     if (code.category() == http::make_error_code(http::error::bad_method).category())
       return refuse(plain(400, "this is no HTTP request"));
-    if (code) return;  // the client has gone, or was too slow
-    answer();
+    // Else the client has gone, or was too slow.
   }
 
-  void answer() {
-    auto request = std::make_shared<Request>();
-    auto& message = parser_->get();
-    version_ = message.version();
-    keeps_alive_ = message.keep_alive();
-    if (const auto why = take_message(message, peer_, shared_.settings.trusted_proxy, *request))
-      return refuse(plain(400, *why));
-    is_head_ = request->method == "HEAD";
-    if (is_head_) request->method = "GET";
-    if (const double wait = must_wait(*request); wait > 0) {
-      Response response = plain(429, "too many requests: wait a little");
-      response.headers.emplace_back("Retry-After", fmt::format("{}", std::ceil(wait)));
-      shared_.meters.count_refusal();
-      shared_.service.on_answered({*request, response.status, response.body.size(), 0, response.user});
-      return write(std::move(response));
-    }
+  void answer(const std::shared_ptr<Request>& request) {
+    if (const double wait = must_wait(*request); wait > 0)
+      return put_off(*request, later(429, "too many requests: wait a little", wait));
     stream_.expires_never();  // our own time is not the client's
+    answer_on(shared_.answering, request);
+  }
+
+  void answer_on(net::thread_pool& threads, const std::shared_ptr<Request>& request) {
     // The last hand on a session is always that of the thread that reads and writes.
-    net::post(shared_.answering, [self = shared_from_this(), request]() mutable {
+    net::post(threads, [self = shared_from_this(), request]() mutable {
       const auto executor = self->stream_.get_executor();
       const Stopwatch stopwatch;
       Response response;
@@ -168,22 +177,52 @@ class Session : public std::enable_shared_from_this<Session> {
       } catch (const std::exception&) {
         response = plain(500, "the server made a mistake");
       }
-      const double seconds = stopwatch.seconds();
-      self->shared_.meters.count_answer(response.status, seconds);
-      self->shared_.service.on_answered(
-          {*request, response.status, response.text().size(), seconds, response.user});
+      if (!response.wants_turn) {
+        const double seconds = stopwatch.seconds();
+        self->shared_.meters.count_answer(response.status, seconds);
+        self->shared_.service.on_answered(
+            {*request, response.status, response.text().size(), seconds, response.user});
+      }
       net::post(executor, [self = std::move(self), request, response = std::move(response)]() mutable {
-        if (response.stream && !self->is_head_) return self->begin_stream(*request, std::move(response));
-        self->write(std::move(response));
+        self->on_answer(request, std::move(response));
       });
     });
   }
 
+  void on_answer(const std::shared_ptr<Request>& request, Response response) {
+    if (request->has_turn) {
+      shared_.is_turn_taken = false;
+      shared_.take_turn();
+    }
+    if (response.wants_turn) return ask_for_turn(request);
+    if (response.stream && !is_head_) return begin_stream(*request, std::move(response));
+    write(std::move(response));
+  }
+
+  void ask_for_turn(const std::shared_ptr<Request>& request) {
+    if (const double wait = shared_.logins.take(request->network, RateLimit::Clock::now()); wait > 0)
+      return put_off(*request, later(429, "too many logins: wait a little", wait));
+    shared_.turns.add(request->network, [self = shared_from_this(), request](Turn turn) {
+      if (turn == Turn::kRefused)
+        return self->put_off(*request, later(503, "many others log in just now: try again", kTurnPause));
+      request->has_turn = true;
+      self->answer_on(self->shared_.working, request);
+    });
+    shared_.take_turn();
+  }
+
+  // Answers that somebody may ask again later.
+  void put_off(const Request& request, Response response) {
+    shared_.meters.count_refusal();
+    shared_.service.on_answered({request, response.status, response.body.size(), 0, response.user});
+    write(std::move(response));
+  }
+
   double must_wait(const Request& request) {
     const auto now = RateLimit::Clock::now();
-    const double wait = shared_.requests.take(request.client, now);
+    const double wait = shared_.requests.take(request.network, now);
     if (wait > 0 || request.method != "POST") return wait;
-    return shared_.posts.take(request.client, now);
+    return shared_.posts.take(request.network, now);
   }
 
   void refuse(Response response) {
@@ -213,6 +252,8 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void write(Response response) {
+    parser_.reset();
+    give_back_body();
     set_headers(response);
     body_ = response.shared_body ? std::move(response.shared_body)
                                  : std::make_shared<const std::string>(std::move(response.body));
@@ -230,15 +271,13 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void begin_stream(const Request& request, Response response) {
     if (shared_.num_streams >= shared_.settings.most_streams ||
-        shared_.streams_of[request.client] >= shared_.settings.most_streams_per_client) {
-      Response full = plain(503, "too many streams are open: ask again, or look without one");
-      full.headers.emplace_back("Retry-After", "30");
-      return refuse(std::move(full));
-    }
+        shared_.streams_of[request.network] >= shared_.settings.most_streams_per_client)
+      return refuse(later(503, "too many streams are open: ask again, or look without one", kStreamPause));
+    give_back_body();
     is_stream_ = true;
-    client_ = request.client;
+    network_ = request.network;
     ++shared_.num_streams;
-    ++shared_.streams_of[client_];
+    ++shared_.streams_of[network_];
     shared_.meters.streams(1);
     keeps_alive_ = false;
     set_headers(response);
@@ -295,7 +334,7 @@ class Session : public std::enable_shared_from_this<Session> {
     is_stream_ = false;
     --shared_.num_streams;
     shared_.meters.streams(-1);
-    if (--shared_.streams_of[client_] == 0) shared_.streams_of.erase(client_);
+    if (--shared_.streams_of[network_] == 0) shared_.streams_of.erase(network_);
   }
 
   void end() {
@@ -320,8 +359,10 @@ class Session : public std::enable_shared_from_this<Session> {
 
   beast::tcp_stream stream_;
   net::steady_timer pulse_;
-  std::string peer_, client_;
+  std::string peer_, peer_network_;
   Shared& shared_;
+  std::string body_of_;  // who has `body_bytes_` of the budget
+  std::size_t body_bytes_ = 0;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   std::shared_ptr<const std::string> body_;  // that `response_` shows
@@ -330,57 +371,10 @@ class Session : public std::enable_shared_from_this<Session> {
   unsigned version_ = 11;
   std::array<char, 512> ignored_{};
   // For a stream:
-  std::string waiting_, writing_;
+  std::string network_, waiting_, writing_;
   std::unique_ptr<net::steady_timer> write_timer_;
   bool is_stream_ = false, is_writing_ = false, ends_ = false;
 };
-
-void NewsRoom::subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription) {
-  listeners_.push_back({session, subscription.topic, subscription.after_id});
-  rewind_id_ = std::min(rewind_id_, subscription.after_id);
-  if (is_asking_) return;
-  after_id_ = subscription.after_id;
-  is_asking_ = true;
-  wait();
-}
-
-void NewsRoom::wait() {
-  timer_.expires_after(kNewsInterval);
-  timer_.async_wait([this](ErrorCode code) {
-    if (!code) ask();
-  });
-}
-
-void NewsRoom::ask() {
-  std::erase_if(listeners_, [](const Listener& listener) { return listener.session.expired(); });
-  is_asking_ = !listeners_.empty();
-  if (!is_asking_) return;
-  after_id_ = std::min(after_id_, std::exchange(rewind_id_, std::numeric_limits<std::int64_t>::max()));
-  net::post(answering_, [this, after_id = after_id_] {
-    std::vector<News> news;
-    try {
-      news = service_.news(after_id);
-    } catch (const std::exception&) {  // the next time
-    }
-    net::post(context_, [this, news = std::move(news)]() mutable { hand_out(std::move(news)); });
-  });
-}
-
-void NewsRoom::hand_out(std::vector<News> news) {
-  for (const News& piece : news) {
-    std::erase_if(listeners_, [&](Listener& listener) { return !tell(listener, piece); });
-    after_id_ = piece.id;
-  }
-  wait();
-}
-
-bool NewsRoom::tell(Listener& listener, const News& piece) {
-  if (piece.topic != listener.topic || piece.id <= listener.after_id) return true;
-  listener.after_id = piece.id;
-  const auto session = listener.session.lock();
-  if (session) session->tell(piece.text, piece.is_last);
-  return session && !piece.is_last;
-}
 
 class Listener {
  public:
@@ -421,7 +415,7 @@ class Listener {
     ErrorCode code;
     const std::string peer = socket.remote_endpoint(code).address().to_string();
     if (code || shared_.num_connections >= shared_.settings.most_connections) return;
-    const auto known = shared_.connections_of.find(peer);
+    const auto known = shared_.connections_of.find(network_of(peer));
     const bool is_one_of_many = !shared_.settings.trusted_proxy && known != shared_.connections_of.end() &&
                                 known->second >= shared_.settings.most_connections_per_client;
     if (is_one_of_many) return;
@@ -452,16 +446,20 @@ class Listener {
 
 Status listen(const ListenSettings& settings, const Service& service, Meters& meters,
               const std::function<void(std::uint16_t port)>& on_ready, const StopFlag& stop) {
-  net::thread_pool answering{std::size_t(settings.num_threads)};
+  net::thread_pool answering{std::size_t(settings.num_threads)}, working{1};
   std::optional<NewsRoom> news;
   std::optional<Shared> shared;
   Status opened = Done{};
   {
     net::io_context context(1);
     news.emplace(context, answering, service);
-    shared.emplace(Shared{settings, service, meters, answering, *news,
-                          RateLimit(settings.requests_per_second, 2 * settings.requests_per_second),
-                          RateLimit(settings.posts_per_minute / 60, settings.posts_per_minute)});
+    shared.emplace(
+        Shared{settings, service, meters, answering, working, *news,
+               RateLimit(settings.requests_per_second, 2 * settings.requests_per_second),
+               RateLimit(settings.posts_per_minute / 60, settings.posts_per_minute),
+               RateLimit(settings.logins_per_minute / 60, settings.logins_per_minute),
+               BodyBudget(std::max(settings.most_bodies_bytes, settings.most_body_bytes),
+                          std::max(settings.most_bodies_bytes_per_client, settings.most_body_bytes))});
     Listener listener(context, *shared, stop);
     opened = listener.open();
     if (opened.ok()) {
@@ -471,7 +469,9 @@ Status listen(const ListenSettings& settings, const Service& service, Meters& me
       context.run();
     }
     answering.join();  // its answers go to the context, which ends with its sessions
-    news.reset();      // its timer is the context's
+    working.join();
+    shared->turns = Turns();  // sessions that wait end before the context
+    news.reset();             // its timer is the context's
   }
   return opened;
 }

@@ -27,6 +27,7 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> query;
   Fields cookies;
   std::string client;              // address of the visitor
+  std::string network;             // by which clients are counted: network_of(client)
   std::string bearer;              // of the header Authorization
   std::string request_key;         // of Idempotency-Key
   std::string content_type;        // of Content-Type
@@ -34,6 +35,7 @@ struct Request {
   std::string if_none_match;       // of If-None-Match
   std::int64_t last_event_id = 0;  // of Last-Event-ID
   std::string body;
+  bool has_turn = false;  // its answer may do costly work: no other does at the same time
 
   // The first value in the query; empty where there is none.
   std::string_view value(std::string_view name) const;
@@ -52,6 +54,8 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::optional<Subscription> stream = {};
   std::string user = {};  // who asked, for the log
+  // In place of an answer: it needs costly work, and waits for its turn.
+  bool wants_turn = false;
   // In place of `body`: that of a page that is kept for many, of which none has a copy of its own.
   std::shared_ptr<const std::string> shared_body = {};
 

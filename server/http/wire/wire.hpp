@@ -16,10 +16,10 @@ inline std::string text_of(boost::beast::string_view text) { return {text.data()
 
 inline constexpr std::uint32_t kMaxHeaderBytes = 16 << 10;
 
-// Takes the request out of a message that was read; nothing is left of its body. Else why it is refused:
-// no address, or what others on the way may read as two requests. peer: who is at the other end.
-// trusted_proxy: X-Real-IP says for whom that asks.
-std::optional<std::string> take_message(WireRequest& message, const std::string& peer, bool trusted_proxy,
-                                        Request& request);
+// Takes all but the body out of a message of which the header alone was read: fields behind a body in chunks
+// would stand among those of the header later. Else why it is refused: no address, or what others on the way
+// may read as two requests. peer: who is at the other end. trusted_proxy: X-Real-IP says for whom that asks.
+std::optional<std::string> take_header(const WireRequest& message, const std::string& peer,
+                                       bool trusted_proxy, Request& request);
 
 }  // namespace mash::server

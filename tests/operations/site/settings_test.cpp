@@ -32,7 +32,7 @@ threads: 2
 runner_niceness: 19
 quota: {seconds: 60.5, days: 7, waiting: 3}
 limits: {body: 64K, connections: 50, streams: 20, streams_per_client: 5, requests_per_second: 2.5,
-         posts_per_minute: 6, read_seconds: 4, features: 500M}
+         posts_per_minute: 6, logins_per_minute: 5, read_seconds: 4, features: 500M}
 trusted_proxy: true
 secure_cookies: false
 log: requests
@@ -91,6 +91,7 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.limits.num_streams_per_client, 5);
   EXPECT_EQ(settings.limits.requests_per_second, 2.5);
   EXPECT_EQ(settings.limits.posts_per_minute, 6);
+  EXPECT_EQ(settings.limits.logins_per_minute, 5);
   EXPECT_EQ(settings.limits.read_seconds, 4);
   EXPECT_EQ(settings.limits.family_bytes, 500u << 20);
   EXPECT_TRUE(settings.reach.trusts_proxy);
@@ -100,13 +101,14 @@ TEST(ServerSettings, ReadsEveryKey) {
 
 TEST(ServerSettings, BecomeTheOptionsOfTheTwoPrograms) {
   const ServeSettings settings = read(kAll);
-  EXPECT_THAT(server_options(settings),
-              ElementsAre("--db", "/etc/mash/site/mash.db", "--address", "0.0.0.0", "--port", "8081",
-                          "--registration", "open", "--quota-seconds", "60.5", "--quota-days", "7",
-                          "--most-waiting", "3", "--most-body-bytes", "65536", "--most-connections", "50",
-                          "--most-streams", "20", "--most-streams-per-client", "5", "--requests-per-second",
-                          "2.5", "--posts-per-minute", "6", "--read-seconds", "4", "--log", "requests",
-                          "--public-url", "https://mash.example.org", "--trusted-proxy"));
+  EXPECT_THAT(
+      server_options(settings),
+      ElementsAre("--db", "/etc/mash/site/mash.db", "--address", "0.0.0.0", "--port", "8081",
+                  "--registration", "open", "--quota-seconds", "60.5", "--quota-days", "7", "--most-waiting",
+                  "3", "--most-body-bytes", "65536", "--most-connections", "50", "--most-streams", "20",
+                  "--most-streams-per-client", "5", "--requests-per-second", "2.5", "--posts-per-minute", "6",
+                  "--logins-per-minute", "5", "--read-seconds", "4", "--log", "requests", "--public-url",
+                  "https://mash.example.org", "--trusted-proxy"));
   EXPECT_THAT(runner_options(settings),
               ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--threads",
                           "2", "--family-limit", "524288000", "--heuristics", "/etc/mash/plugins",
@@ -234,6 +236,7 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
                           "  streams_per_client",
                           "  requests_per_second",
                           "  posts_per_minute",
+                          "  logins_per_minute",
                           "  read_seconds",
                           "  features"})
     EXPECT_THAT(text, HasSubstr(fmt::format("\n{}:", key))) << key;

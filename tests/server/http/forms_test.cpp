@@ -26,6 +26,67 @@ TEST_F(RefusedForms, APrivateSubmissionStaysPrivate) {
   EXPECT_THAT(is_open.body, HasSubstr("int a;"));
 }
 
+TEST_F(RefusedForms, TheTextOfAnEndedSessionIsKept) {
+  const std::string former = session_of("ada"), token = form_token(former);
+  const std::string text = "source=long+work;&file_name=a.cpp&licence=MIT&private=yes&form_token=" + token;
+  ASSERT_TRUE(revoke_tokens(records_, id_of("ada"), "session").ok());
+  const auto sent_as = [&](const std::string& session) {
+    return with_its_body(site_.answer(form_request("/submit", text, session)));
+  };
+  ASSERT_TRUE(add_token(records_, id_of("ada"), {.kind = "session"}, "the next session", 1).ok());
+  for (const std::string& session : {std::string(), former, std::string("the next session")}) {
+    const Response kept = sent_as(session);
+    EXPECT_EQ(kept.status, session == "the next session" ? 403 : 401);
+    EXPECT_THAT(kept.body, HasSubstr("long work;"));
+    EXPECT_THAT(kept.body, HasSubstr("value=\"yes\" checked>"));
+    EXPECT_THAT(kept.body, HasSubstr("once more"));
+  }
+  EXPECT_THAT(sent_as("the next session").body, HasSubstr(form_token("the next session")));
+  Request elsewhere = form_request("/submit", text, "the next session");
+  elsewhere.origin = "https://evil.test";
+  const Response refused = with_its_body(site_.answer(elsewhere));
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_THAT(refused.body, Not(HasSubstr("long work;")));
+  EXPECT_TRUE(read_submissions(records_, {})->empty());
+}
+
+TEST_F(RefusedForms, TheSamePageSentTwiceIsOneSubmission) {
+  const std::string session = session_of("ada"), token = form_token(session);
+  const auto place = [&](const std::string& key, const std::string& source) {
+    return header(
+        site_.answer(form_request(
+            "/submit",
+            fmt::format("form_token={}&key={}&source={}&file_name=a.cpp&licence=MIT", token, key, source),
+            session)),
+        "Location");
+  };
+  const std::string page = get_in_session("/submit", session).body, mark = "name=\"key\" value=\"";
+  ASSERT_NE(page.find(mark), std::string::npos);
+  EXPECT_NE(page.substr(page.find(mark), 60),
+            get_in_session("/submit", session).body.substr(page.find(mark), 60));
+  EXPECT_EQ(place("one", "int+a;"), "/submissions/1");
+  EXPECT_EQ(place("one", "int+a;"), "/submissions/1");
+  EXPECT_EQ(place("one", "int+b;"), "/submissions/2");  // changed on the page before
+  EXPECT_EQ(place("two", "int+a;"), "/submissions/3");  // on purpose
+  EXPECT_EQ(place("", "int+a;"), "/submissions/4");
+}
+
+TEST_F(RefusedForms, AnUploadMayHaveAnyName) {
+  const std::string session = session_of("ada"), token = form_token(session);
+  Request upload = form_request("/submit", "", session);
+  upload.content_type = "multipart/form-data; boundary=xy";
+  const auto part = [](const std::string& name, const std::string& value) {
+    return fmt::format("--xy\r\nContent-Disposition: form-data; name=\"{}\"\r\n\r\n{}\r\n", name, value);
+  };
+  for (const auto& [name, taken] : {std::pair("x (1).cpp", "x_1.cpp"), std::pair("größe.CPP", "gr_e.cpp")}) {
+    upload.body = part("form_token", token) + part("licence", "MIT") +
+                  part(fmt::format("file\"; filename=\"{}", name), "int a;") + "--xy--\r\n";
+    const Response response = site_.answer(upload);
+    ASSERT_EQ(response.status, 303) << name;
+    EXPECT_EQ((*read_submissions(records_, {}))[0].file_name, taken);
+  }
+}
+
 TEST_F(RefusedForms, AnInvitationIsNotTypedAgain) {
   SiteSettings settings;
   settings.registration = Registration::kInvitation;

@@ -99,6 +99,9 @@ TEST_F(Proxy, NoRequestHidesInAnother) {
           chunked,
       post + fmt::format("Content-Length: {}\r\nTransfer-Encoding: xchunked\r\n\r\n", chunked.size()) +
           chunked,
+      post + "Transfer-Encoding: xchunked\r\n\r\n" + chunked,
+      post + "Transfer-Encoding: chunked, chunked\r\n\r\n" + chunked,
+      post + "Transfer-Encoding: identity\r\n\r\n" + hidden,
       post + fmt::format("Content-Length: {}\r\nTransfer-Encoding : chunked\r\n\r\n", chunked.size()) +
           chunked,
       post + fmt::format("Content-Length: {}\r\nTransfer-Encoding:\tchunked\r\n\r\n", chunked.size()) +

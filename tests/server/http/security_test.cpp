@@ -359,6 +359,46 @@ TEST_F(Security, RevokingATokenEndsTheSessionsThatItBegan) {
   EXPECT_EQ(get_in_session("/me", header(revoked, "Set-Cookie").substr(13, 43)).status, 200);
 }
 
+TEST_F(Security, APasswordIsChangedByWhoKnowsItAndEndsOtherSessions) {
+  ASSERT_TRUE(
+      add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
+  ASSERT_TRUE(add_token(records_, id_of("carl"), {.scope = Scope::kSubmit}, "carl-token", 1).ok());
+  const std::string own = session_of("carl"), other = "a session elsewhere";
+  ASSERT_TRUE(
+      add_token(records_, id_of("carl"), {.kind = "session", .scope = Scope::kSubmit}, other, 1).ok());
+  EXPECT_THAT(get_in_session("/me", own).body, HasSubstr("action=\"/me/password\""));
+  const auto change = [&](const std::string& fields, const std::string& session) {
+    return site_.answer(form_request("/me/password", fields + "&form_token=" + form_token(session), session));
+  };
+  EXPECT_EQ(change("old_password=wrong+one&password=a+longer+one", own).status, 403);
+  EXPECT_EQ(change("old_password=carl-token&password=a+longer+one", own).status, 403);  // it is no password
+  EXPECT_EQ(change("old_password=long+enough&password=short", own).status, 422);
+  Request waiting = form_request(
+      "/me/password", "old_password=long+enough&password=a+longer+one&form_token=" + form_token(own), own);
+  waiting.has_turn = false;
+  EXPECT_TRUE(site_.answer(waiting).wants_turn);
+  Request by_token = form_request("/me/password", "old_password=long+enough&password=a+longer+one");
+  by_token.bearer = "carl-token";
+  EXPECT_EQ(site_.answer(by_token).status, 403);
+  EXPECT_EQ(get_in_session("/me", other).status, 200);
+
+  const Response changed = change("old_password=long+enough&password=a+longer+one", own);
+  EXPECT_EQ(changed.status, 303);
+  EXPECT_EQ(get_in_session("/me", header(changed, "Set-Cookie").substr(13, 43)).status, 200);
+  for (const std::string& ended : {own, other}) EXPECT_EQ(get_in_session("/me", ended).status, 303);
+  const auto login = [&](const std::string& password) {
+    return site_.answer(form_request("/login", "name=carl&password=" + password)).status;
+  };
+  EXPECT_EQ(login("long+enough"), 401);
+  EXPECT_EQ(login("a+longer+one"), 303);
+  EXPECT_EQ(login("carl-token"), 303);
+
+  // A user without a password gets none: a token that leaked would become one.
+  const std::string without = session_of("ada");
+  EXPECT_THAT(get_in_session("/me", without).body, Not(HasSubstr("/me/password")));
+  EXPECT_EQ(change("old_password=&password=a+longer+one", without).status, 403);
+}
+
 TEST_F(Security, AStreamIsNotMovedByTheNumberOfAClient) {
   const std::int64_t id = hand_in("ada");
   const Response stream = get(fmt::format("/api/v1/submissions/{}/events?after=9223372036854775807", id));

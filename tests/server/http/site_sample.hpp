@@ -67,6 +67,7 @@ class SampleSite : public ::testing::Test {
     asked.content_type = "application/x-www-form-urlencoded";
     asked.origin = "http://mash.test";
     asked.body = body;
+    asked.has_turn = true;
     if (!session.empty()) asked.cookies.emplace(kSessionCookie, session);
     return asked;
   }

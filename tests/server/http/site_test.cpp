@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http/site.hpp"
 
-#include <boost/asio.hpp>
-#include <future>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <thread>
 
-#include "server/http/wire/limits.hpp"
-#include "server/http/wire/listener.hpp"
+#include "framework/base/secrets.hpp"
 #include "tests/server/http/site_sample.hpp"
 
 namespace mash::server {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -138,6 +132,26 @@ TEST_F(SiteTest, EventsThatAreThereAreSentAndLaterOnesComeAsNews) {
   EXPECT_THAT(whole.body, HasSubstr("event: end"));
 }
 
+TEST_F(SiteTest, AnIdWithABeginningIsAnAddressAsItIsWritten) {
+  publish("ada", "ada/holes", gain(2.5));
+  for (const char* place :
+       {"/heuristics/ada/holes", "/heuristics/ada%2Fholes", "/heuristics/ada/holes/badge.svg",
+        "/heuristics/ada%2Fholes/badge.svg", "/api/v1/heuristics/ada/holes"})
+    EXPECT_EQ(get(place).status, 200) << place;
+  for (const char* place : {"/heuristics/ada", "/heuristics/ada/holes/more", "/heuristics/ada/edges",
+                            "/heuristics", "/heuristics/holes", "/heuristics/ada/holes/badge.svg/x"})
+    EXPECT_EQ(get(place).status, 404) << place;
+  EXPECT_THAT(get("/feed.atom").body, HasSubstr("Finding: adds, +2.5"));
+}
+
+TEST_F(SiteTest, AReportLeadsBackToItsSubmission) {
+  Judgement judgement = gain(2.5);
+  judgement.report_html = "<!DOCTYPE html>\n<html><body>\n<h1>report</h1></body></html>";
+  publish("ada", "rows", judgement);
+  EXPECT_THAT(get("/submissions/1/report").body, HasSubstr("<body>\n<p><a href=\"/submissions/1\">"));
+  EXPECT_EQ(get("/api/v1/submissions/1/report").body, judgement.report_html);
+}
+
 TEST_F(SiteTest, ReportsAreThereOnceJudged) {
   const std::int64_t waiting = hand_in("ada");
   EXPECT_EQ(get(fmt::format("/submissions/{}/report", waiting)).status, 404);
@@ -184,200 +198,30 @@ TEST_F(SiteTest, WhatIsNotThereIsSaidAsWasAsked) {
   EXPECT_THAT(response.headers, ElementsAre(std::pair<std::string, std::string>("Allow", "GET, POST")));
 }
 
-using Connection = boost::asio::ip::tcp::iostream;
-
-// A server on a free port, which answers with the path and the length of the body. The first connection
-// starts it: a test changes the settings before.
-class ListenerTest : public ::testing::Test {
- protected:
-  ListenerTest() {
-    settings_.port = 0;
-    settings_.most_body_bytes = 1000;
-    settings_.most_connections_per_client = 20;
-    settings_.read_seconds = 0.5;
-  }
-  void start() {
-    thread_ = std::thread([this] {
-      const Service service{[](const Request& request) { return answer(request); },
-                            [this](std::int64_t after_id) { return news_after(after_id); },
-                            [](const AnsweredRequest&) {}};
-      const auto on_ready = [this](std::uint16_t port) { port_.set_value(port); };
-      EXPECT_TRUE(listen(settings_, service, meters_, on_ready, stop_).ok());
-    });
-    at_ = port_.get_future().get();
-  }
-  static Response answer(const Request& request) {
-    const std::string first = request.path.empty() ? "" : request.path[0];
-    if (first == "throws") throw std::runtime_error("secret");
-    if (first == "ahead") return {200, "text/event-stream", "", {}, Subscription{9, std::int64_t(1) << 60}};
-    if (first == "stream") return {200, "text/event-stream", "data: begin\n\n", {}, Subscription{7, 1}};
-    return {200, "text/plain",
-            fmt::format("{} {} {}", request.method, request.path.size(), request.body.size())};
-  }
-  // Topic 7 is told three things, the last of them after topic 8 was told one.
-  static std::vector<News> all_news() {
-    return {{7, 1, "data: old\n\n"},
-            {7, 2, "data: two\n\n"},
-            {8, 3, "data: other\n\n"},
-            {7, 4, "data: end\n\n", true}};
-  }
-  std::vector<News> news_after(std::int64_t after_id) const {
-    std::vector<News> news;
-    for (const News& piece : all_news())
-      if (piece.id > after_id) news.push_back(piece);
-    return news;
-  }
-  ~ListenerTest() override {
-    stop_.raise();
-    if (thread_.joinable()) thread_.join();
-  }
-  // Over which that was sent; a client that waits longer for an answer gives up.
-  std::unique_ptr<Connection> connect(const std::string& text) {
-    if (!thread_.joinable()) start();
-    auto stream = std::make_unique<Connection>("127.0.0.1", std::to_string(at_));
-    stream->expires_after(std::chrono::seconds(60));
-    *stream << text << std::flush;
-    return stream;
-  }
-  static std::string first_line(Connection& stream) {
-    std::string line;
-    std::getline(stream, line);
-    return line;
-  }
-  // All that comes back until the server closes.
-  std::string send(const std::string& text) {
-    std::ostringstream all;
-    all << connect(text)->rdbuf();
-    return all.str();
-  }
-
-  ListenSettings settings_;
-  Meters meters_;
-  StopFlag stop_;
-  std::promise<std::uint16_t> port_;
-  std::uint16_t at_ = 0;
-  std::thread thread_;
-};
-
-TEST_F(ListenerTest, AnswersOneRequestAfterAnother) {
-  const std::string two = send(
-      "GET /a HTTP/1.1\r\nHost: x\r\n\r\nPOST /a/b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n"
-      "Connection: close\r\n\r\nabc");
-  EXPECT_THAT(two, HasSubstr("GET 1 0"));
-  EXPECT_THAT(two, HasSubstr("POST 2 3"));
-  EXPECT_THAT(two, HasSubstr("Content-Security-Policy: default-src 'none'"));
-  EXPECT_THAT(two, HasSubstr("X-Content-Type-Options: nosniff"));
-}
-
-TEST_F(ListenerTest, RefusesWhatIsNoRequestOrTooLarge) {
-  const std::string close = "Connection: close\r\n\r\n";
-  EXPECT_THAT(send("nonsense\r\n\r\n"), HasSubstr("400 Bad Request"));
-  EXPECT_THAT(send("GET /../etc/passwd HTTP/1.1\r\n" + close), HasSubstr("400 Bad Request"));
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 1001\r\n" + close), HasSubstr("413"));
-  EXPECT_THAT(send("GET / HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n" + close), HasSubstr("431"));
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-              HasSubstr("400 Bad Request"));
-  EXPECT_THAT(send("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n" + close), HasSubstr("400 Bad Request"));
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 3\r\n" + close),
-              HasSubstr("400 Bad Request"));
-}
-
-TEST_F(ListenerTest, AMistakeOfOursTellsNothing) {
-  const std::string answer = send("GET /throws HTTP/1.1\r\nConnection: close\r\n\r\n");
-  EXPECT_THAT(answer, HasSubstr("500 Internal Server Error"));
-  EXPECT_THAT(answer, Not(HasSubstr("secret")));
-}
-
-TEST_F(ListenerTest, SlowClientsHoldUpNobody) {
-  settings_.read_seconds = 1000;  // none of them ends before the quick one has given up
-  std::vector<std::unique_ptr<Connection>> slow;
-  for (int i = 0; i < 15; ++i) slow.push_back(connect("GET / HTTP/1.1\r\nX: "));
-  EXPECT_THAT(send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("GET 0 0"));
-}
-
-TEST_F(ListenerTest, SlowClientsAreDropped) {
-  const auto slow = connect("GET / HTTP/1.1\r\nX: ");
-  EXPECT_EQ(slow->get(), EOF);
-  EXPECT_EQ(slow->error(), boost::asio::error::eof) << "the client gave up";
-}
-
-TEST_F(ListenerTest, AStreamTellsWhatIsNewOfItsTopicAndEnds) {
-  for (int i = 0; i < 2; ++i) {  // the second one subscribes to what is known already
-    const std::string told = send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n");
-    EXPECT_THAT(told, HasSubstr("200 OK"));
-    EXPECT_THAT(told, HasSubstr("Content-Security-Policy"));
-    const std::string body = told.substr(told.find("\r\n\r\n") + 4);
-    EXPECT_EQ(body, "data: begin\n\ndata: two\n\ndata: end\n\n");
-  }
-}
-
-// A number of a client's own choosing moves nobody else's place in the news.
-TEST_F(ListenerTest, AStreamFromFarAheadSilencesNoOther) {
-  const auto ahead = connect("GET /ahead HTTP/1.1\r\nHost: x\r\n\r\n");
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  EXPECT_THAT(send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"), HasSubstr("data: end"));
-}
-
-TEST_F(ListenerTest, OneAddressHasOnlySoManyConnections) {
-  std::vector<std::unique_ptr<Connection>> idle;
-  for (int i = 0; i < 30; ++i) idle.push_back(connect("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
-  int num_answered = 0;
-  for (const auto& stream : idle) num_answered += first_line(*stream).find("200") != std::string::npos;
-  EXPECT_EQ(num_answered, 20);
-}
-
-TEST_F(ListenerTest, OneAddressHasOnlySoManyRequests) {
-  settings_.requests_per_second = 0.5;  // one at once, and another one 2 s later
-  const std::string request = "GET / HTTP/1.1\r\nHost: x\r\n";
-  const std::string three = send(request + "\r\n" + request + "\r\n" + request + "Connection: close\r\n\r\n");
-  EXPECT_THAT(three, ::testing::StartsWith("HTTP/1.1 200"));
-  EXPECT_THAT(three, HasSubstr("HTTP/1.1 429"));
-  EXPECT_THAT(three, HasSubstr("Retry-After: "));
-}
-
-TEST_F(ListenerTest, OneAddressHasOnlySoManyPosts) {
-  settings_.posts_per_minute = 1;
-  const std::string close = " / HTTP/1.1\r\nConnection: close\r\n\r\n";
-  EXPECT_THAT(send("POST" + close), HasSubstr("HTTP/1.1 200"));
-  EXPECT_THAT(send("POST" + close), HasSubstr("HTTP/1.1 429"));
-  EXPECT_THAT(send("GET" + close), HasSubstr("HTTP/1.1 200"));
-}
-
-TEST_F(ListenerTest, OneAddressHasOnlySoManyStreams) {
-  settings_.most_streams_per_client = 1;
-  const std::string request = "GET /ahead HTTP/1.1\r\nHost: x\r\n\r\n";
-  const auto open = connect(request);
-  EXPECT_THAT(first_line(*open), HasSubstr("200"));
-  EXPECT_THAT(send(request), HasSubstr("HTTP/1.1 503"));
-}
-
-TEST_F(ListenerTest, StreamsOfClientsThatWentAreForgotten) {
-  for (int i = 0; i < 300; ++i) {
-    // More than may be open at once.
-    EXPECT_THAT(first_line(*connect("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")),
-                AnyOf(HasSubstr("200"), HasSubstr("503"), ""));
-  }
-  for (int i = 0; i < 100 && meters_.text().find("mash_http_streams 0") == std::string::npos; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_THAT(meters_.text(), HasSubstr("mash_http_streams 0"));
-}
-
-TEST(RateLimits, ABucketFillsAtItsRate) {
-  RateLimit limit(2, 3);
-  const auto begin = RateLimit::Clock::now();
-  const auto at = [&](double seconds) {
-    return begin +
-           std::chrono::duration_cast<RateLimit::Clock::duration>(std::chrono::duration<double>(seconds));
+// Passwords that must be hashed wait for their turn; all else is answered at once, while others wait.
+TEST_F(SiteTest, OnlyWorkOnPasswordsWaitsForATurn) {
+  ASSERT_TRUE(
+      add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
+  struct Row {
+    std::string target, form;
+    int status;  // 0: it wants a turn
   };
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(limit.take("a", begin), 0);
-  EXPECT_DOUBLE_EQ(limit.take("a", begin), .5);
-  EXPECT_EQ(limit.take("b", begin), 0);  // another client
-  EXPECT_NEAR(limit.take("a", at(.25)), .25, 1e-6);
-  EXPECT_EQ(limit.take("a", at(.5)), 0);
-  EXPECT_EQ(limit.take("a", at(100)), 0);
-  EXPECT_EQ(limit.take("a", at(100)), 0);
-  EXPECT_EQ(limit.take("a", at(100)), 0);
-  EXPECT_GT(limit.take("a", at(100)), 0);
+  const Row rows[] = {
+      {"/login", "name=ada&password=ada-token", 303},    {"/login", "name=carl&password=long+enough", 0},
+      {"/login", "name=carl&password=wrong", 0},         {"/login", "name=carl&password=ada-token", 0},
+      {"/login", "name=nobody&password=ada-token", 0},   {"/register", "name=dora&password=short", 422},
+      {"/register", "name=dora&password=long+enough", 0}};
+  for (const Row& row : rows) {
+    Request asked = form_request(row.target, row.form);
+    asked.has_turn = false;
+    const Response response = site_.answer(asked);
+    EXPECT_EQ(response.wants_turn, row.status == 0) << row.form;
+    if (row.status != 0) {
+      EXPECT_EQ(response.status, row.status) << row.form;
+    }
+  }
+  EXPECT_FALSE(find_user(records_, "dora")->has_value());
+  EXPECT_EQ(site_.answer(form_request("/register", "name=dora&password=long+enough")).status, 303);
 }
 
 TEST(Forms, OfEitherKindAreRead) {
