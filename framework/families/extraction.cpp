@@ -17,14 +17,16 @@
 namespace mash {
 namespace {
 
-// Computes all features of a part, whose images are handed over in smaller tiles.
-Status extract_part(const Dataset& dataset, HeuristicInstance& instance, std::size_t looks_back,
-                    std::span<const std::uint32_t> examples, ValuesFile& values) {
+// Computes all features of a part, whose images are handed over in smaller tiles. Returns its sum.
+Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& instance,
+                                   std::size_t looks_back, std::span<const std::uint32_t> examples,
+                                   ValuesFile& values) {
   const std::size_t dim = values.dim();
   TileWalk walk(dataset.shape, pictures_of(dataset, examples), looks_back,
                 std::min(tile_capacity(dataset.shape, looks_back), rows_at_once(dim)));
   std::vector<std::uint32_t> numbers;
   std::vector<float> rows;
+  std::uint64_t sum = 0;
   while (walk.next()) {
     ImageTile tile = walk.tile();
     numbers.resize(tile.images.size());
@@ -35,17 +37,20 @@ Status extract_part(const Dataset& dataset, HeuristicInstance& instance, std::si
     rows.resize(walk.size() * dim);
     MASH_TRY(instance.extract(tile, {}, rows).status);
     for (std::size_t i = 0; i < wanted.size(); ++i)
-      std::copy_n(rows.begin() + std::ptrdiff_t(i * dim), dim, values.writable_row(wanted[i]).begin());
+      MASH_TRY(values.write_row(wanted[i], std::span(rows).subspan(i * dim, dim), sum));
   }
-  return Done{};
+  return sum;
 }
 
-void copy_columns(const Dataset& dataset, std::span<const std::uint32_t> examples, ValuesFile& values) {
+Result<std::uint64_t> copy_columns(const Dataset& dataset, std::span<const std::uint32_t> examples,
+                                   ValuesFile& values) {
+  std::uint64_t sum = 0;
   for (const std::uint32_t example : examples) {
     const auto [split, example_idx] = example_at(dataset, example);
-    std::copy_n(split->values.begin() + std::ptrdiff_t(example_idx * values.dim()), values.dim(),
-                values.writable_row(example).begin());
+    const auto row = std::span(split->values).subspan(example_idx * values.dim(), values.dim());
+    MASH_TRY(values.write_row(example, row, sum));
   }
+  return sum;
 }
 
 constexpr std::size_t kMostTimed = 64, kMostTimedAtOnce = 16;  // images of measure_cost
@@ -199,35 +204,26 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
 
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values) {
-  constexpr std::size_t kBytesInMemory = std::size_t(64) << 20;  // of the file, about as many at a time
   InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
   const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
   const std::vector<std::uint32_t> order = secret_order(context.dataset, values.secret());
   ExtractionWork work;
-  std::size_t num_in_memory = 0;  // images
   std::mutex work_mutex;
   const auto extract = [&](std::size_t part_idx, std::span<const std::uint32_t> examples) -> Status {
     const Stopwatch watch;
+    std::uint64_t sum = 0;
     if (spec.heuristic.id == kColumnsFamily) {
-      copy_columns(context.dataset, examples, values);
+      MASH_ASSIGN(sum, copy_columns(context.dataset, examples, values));
     } else {
       MASH_ASSIGN(auto instance, pool.take());
-      MASH_TRY(extract_part(context.dataset, *instance, looks_back, examples, values));
+      MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, examples, values));
       pool.give_back(std::move(instance));
     }
-    values.mark_done(part_idx, examples);
+    values.mark_done(part_idx, sum);
     const std::lock_guard lock(work_mutex);
     work.thread_seconds += watch.seconds();
     work.num_images += examples.size();
     return Done{};
-  };
-  // Rows of a part lie all over the file, so that one part cannot be let go of alone.
-  const auto let_go_of = [&](std::size_t num_images) {
-    const std::lock_guard lock(work_mutex);
-    num_in_memory += num_images;
-    if (num_in_memory * values.dim() * sizeof(float) < kBytesInMemory) return;
-    values.forget();
-    num_in_memory = 0;
   };
   context.work.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
   const Status extracted = context.work.workers.try_each(
@@ -236,11 +232,10 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
         const auto examples =
             std::span(order).subspan(begin, std::min(ValuesFile::kTileExamples, order.size() - begin));
         if (!values.is_done(part_idx, examples)) MASH_TRY(extract(part_idx, examples));
-        let_go_of(examples.size());
         context.work.progress.advance(examples.size());
         return Done{};
       });
-  values.forget();
+  values.forget();  // parts that were there already were read
   context.work.progress.finish();
   if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
   MASH_TRY(extracted);

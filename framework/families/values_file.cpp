@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/values_file.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
@@ -23,6 +27,13 @@ struct ValuesHeader {
 constexpr ValuesHeader kHeader{{'M', 'A', 'S', 'H', 'V', 'A', 'L', '\n'}, 2, 0, 0, 0};
 constexpr std::size_t kValuesPage = 4096;
 constexpr std::uint64_t kNotDone = 0;
+
+std::uint64_t with_row(std::uint64_t sum, std::span<const float> row) {
+  return keyed_hash(sum, checksum(std::as_bytes(row)));
+}
+
+// Never kNotDone, so that a fresh file's zeros mark no part as done.
+std::uint64_t done(std::uint64_t sum) { return sum | 1; }
 
 // The version of a file of raw values; 0 where it is none.
 std::uint32_t version_of(const std::filesystem::path& path) {
@@ -51,6 +62,9 @@ Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path,
   const bool resumable = std::filesystem::file_size(path, code) == size && !code;
   if (!resumable) std::filesystem::remove(path, code);
   MASH_ASSIGN(values.file_, MappedFile::create(path, size));
+  values.descriptor_ = OwnedDescriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (values.descriptor_.number() < 0)
+    return failure("{}: cannot be opened: {}", path.string(), std::strerror(errno));
   const auto bytes = values.file_.writable();
   if (std::memcmp(bytes.data(), &expected, offsetof(ValuesHeader, secret)) != 0) {
     expected.secret = make_secret_number();
@@ -78,21 +92,30 @@ std::uint64_t ValuesFile::secret() const {
   return header.secret;
 }
 
-// Never kNotDone, so that a fresh file's zeros mark no part as done.
-std::uint64_t ValuesFile::checksum_of(std::span<const std::uint32_t> examples) const {
-  std::uint64_t sum = 0;
-  for (const std::uint32_t example : examples) sum = keyed_hash(sum, checksum(std::as_bytes(row(example))));
-  return sum | 1;
+Status ValuesFile::write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum) {
+  std::span<const std::byte> left = std::as_bytes(row);
+  sum = with_row(sum, row);
+  auto offset = off_t(values_offset_ + example_idx * dim_ * sizeof(float));
+  while (!left.empty()) {
+    const ssize_t num_written = ::pwrite(descriptor_.number(), left.data(), left.size(), offset);
+    if (num_written < 0 && errno == EINTR) continue;
+    if (num_written <= 0)
+      return failure("raw values of features cannot be written: {}", std::strerror(errno));
+    left = left.subspan(std::size_t(num_written));
+    offset += num_written;
+  }
+  return Done{};
 }
 
 bool ValuesFile::is_done(std::size_t part_idx, std::span<const std::uint32_t> examples) const {
   const std::uint64_t stored = checksums()[part_idx];
-  return stored != kNotDone && stored == checksum_of(examples);
+  if (stored == kNotDone) return false;
+  std::uint64_t sum = 0;
+  for (const std::uint32_t example : examples) sum = with_row(sum, row(example));
+  return stored == done(sum);
 }
 
-void ValuesFile::mark_done(std::size_t part_idx, std::span<const std::uint32_t> examples) {
-  checksums()[part_idx] = checksum_of(examples);
-}
+void ValuesFile::mark_done(std::size_t part_idx, std::uint64_t sum) { checksums()[part_idx] = done(sum); }
 
 void ValuesFile::forget(std::size_t tile_idx) const {
   const auto bytes = std::as_bytes(tile(tile_idx));

@@ -7,6 +7,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/result.hpp"
+#include "framework/isolation/shared_block.hpp"
 
 namespace mash {
 
@@ -37,11 +38,14 @@ class ValuesFile {
   std::span<const float> row(std::uint64_t example_idx) const {
     return {values() + example_idx * dim_, dim_};
   }
-  std::span<float> writable_row(std::uint64_t example_idx) { return {values() + example_idx * dim_, dim_}; }
+  // [any thread] Writes the row of an example, without a place in memory for it: rows come from all over the
+  // file. sum: that of the rows of a part so far, 0 before the first. Errors (kFailure): the disk's.
+  Status write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum);
 
-  // [any thread, its own part] Whether a part, which has these examples, is whole; marking it so.
+  // [any thread, its own part] Whether a part, which has these examples, is whole; marking it so, once all of
+  // its rows are written, in this order: sum is what write_row made of them.
   bool is_done(std::size_t part_idx, std::span<const std::uint32_t> examples) const;
-  void mark_done(std::size_t part_idx, std::span<const std::uint32_t> examples);
+  void mark_done(std::size_t part_idx, std::uint64_t sum);
 
   // [any thread] Says that the tile, or the whole file, is not needed in memory for now. Its content is kept.
   void forget(std::size_t tile_idx) const;
@@ -50,13 +54,13 @@ class ValuesFile {
  private:
   float* values() const;
   std::uint64_t* checksums() const;
-  std::uint64_t checksum_of(std::span<const std::uint32_t> examples) const;
 
   std::uint32_t dim_ = 0;
   std::uint64_t num_examples_ = 0;
   std::size_t values_offset_ = 0;
   std::uint32_t replaced_version_ = 0;
   MappedFile file_;
+  OwnedDescriptor descriptor_;  // of the same file
 };
 
 }  // namespace mash

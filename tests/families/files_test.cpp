@@ -155,7 +155,16 @@ class ValuesFiles : public ::testing::Test {
   void fill(ValuesFile& values, std::size_t tile_idx, float start) {
     float x = start;
     for (float& value : values.tile(tile_idx)) value = x++;
-    values.mark_done(tile_idx, examples_of(values, tile_idx));
+    write(values, tile_idx, examples_of(values, tile_idx));
+  }
+  // Writes what is there already.
+  static void write(ValuesFile& values, std::size_t part_idx, const std::vector<std::uint32_t>& examples) {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t example : examples)
+      ASSERT_TRUE(
+          values.write_row(example, std::vector(values.row(example).begin(), values.row(example).end()), sum)
+              .ok());
+    values.mark_done(part_idx, sum);
   }
   // Parts that are the tiles.
   static std::vector<std::uint32_t> examples_of(const ValuesFile& values, std::size_t tile_idx) {
@@ -209,7 +218,7 @@ TEST_F(ValuesFiles, ATornTileIsNotDone) {
 TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
   ValuesFile values = open();
   EXPECT_FALSE(is_done(values, 0));
-  values.mark_done(0, examples_of(values, 0));
+  write(values, 0, examples_of(values, 0));
   EXPECT_TRUE(is_done(values, 0));
 }
 
@@ -259,11 +268,14 @@ TEST_F(ValuesFiles, KeepTheSecretOfTheirOrderAsLongAsTheirParts) {
 TEST_F(ValuesFiles, APartIsDoneWithItsExamplesAlone) {
   ValuesFile values = open();
   const std::vector<std::uint32_t> examples{500, 3, 77};
-  for (const std::uint32_t example : examples) values.writable_row(example)[1] = float(example);
-  values.mark_done(1, examples);
+  std::uint64_t sum = 0;
+  for (const std::uint32_t example : examples)
+    ASSERT_TRUE(values.write_row(example, std::vector<float>{1, float(example), 2}, sum).ok());
+  values.mark_done(1, sum);
+  EXPECT_THAT(values.row(77), ::testing::ElementsAre(1, 77, 2));
   EXPECT_TRUE(values.is_done(1, examples));
   EXPECT_FALSE(values.is_done(1, std::vector<std::uint32_t>{3, 500, 77})) << "of another order";
-  values.writable_row(77)[2] = 1;
+  values.tile(0)[77 * kDim + 2] = 1;
   EXPECT_FALSE(values.is_done(1, examples));
 }
 

@@ -118,7 +118,9 @@ TEST_F(Store, CodesAreTheSameForBandsOfAnyWidth) {
   auto values = ValuesFile::open_or_create(folder / "values", kDim, kTrain + kTest);
   ASSERT_TRUE(values.ok());
   for (std::uint32_t n = 0; n < kTrain + kTest; ++n)
-    for (std::uint32_t j = 0; j < kDim; ++j) values->writable_row(n)[j] = stored_value_of(n, j);
+    for (std::uint32_t j = 0; j < kDim; ++j)
+      values->tile(n / ValuesFile::kTileExamples)[n % ValuesFile::kTileExamples * kDim + j] =
+          stored_value_of(n, j);
   const auto content = [&](int num_threads, std::size_t band_bytes) {
     const fs::path path = folder / "codes";
     auto file = FamilyFile::create(path, {kDim, kTrain, kTest});

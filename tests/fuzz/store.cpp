@@ -58,7 +58,12 @@ std::string values_seed() {
     auto file = *ValuesFile::open_or_create(path, kDim, kNumExamples);
     for (std::size_t tile = 0; tile < file.num_tiles(); ++tile) {
       file.tile(tile)[0] = float(tile + 1);
-      file.mark_done(tile, examples_of(tile));
+      std::uint64_t sum = 0;
+      for (const std::uint32_t example : examples_of(tile)) {
+        const auto row = file.row(example);
+        MASH_PROMISE(file.write_row(example, std::vector(row.begin(), row.end()), sum).ok());
+      }
+      file.mark_done(tile, sum);
     }
   }
   return *read_file(path);
