@@ -13,7 +13,7 @@ namespace mash {
 namespace {
 
 constexpr int kCannotRun = 126, kNotThere = 127;  // exit codes of a shell
-constexpr int kSignalled = 128;                   // and a signal: the status of a program that it ended
+constexpr int kEndedBySignal = 128;               // and a signal: the status of a program that it ended
 
 WatchedEnd::How how_it_ended(int status) {
   using enum WatchedEnd::How;
@@ -21,10 +21,10 @@ WatchedEnd::How how_it_ended(int status) {
     case 0: return kGood;
     case kCannotRun:
     case kNotThere: return kNotRun;
-    case kSignalled + SIGKILL: return kKilled;
-    case kSignalled + SIGXCPU: return kProcessorTime;
-    case kSignalled + SIGXFSZ: return kFileSize;
-    default: return status > kSignalled ? kOtherSignal : kExit;
+    case kEndedBySignal + SIGKILL: return kKilled;
+    case kEndedBySignal + SIGXCPU: return kProcessorTime;
+    case kEndedBySignal + SIGXFSZ: return kFileSize;
+    default: return status > kEndedBySignal ? kOtherSignal : kExit;
   }
 }
 
