@@ -75,12 +75,14 @@ std::optional<double> granted_cores(std::string_view groups, const fs::path& mou
   std::vector<double> limits;
   while (!groups.empty()) {  // "4:cpu,cpuacct:/user.slice" in version 1, "0::/user.slice" in version 2
     const std::size_t end = std::min(groups.find('\n'), groups.size());
-    std::string_view line = groups.substr(0, end);
+    const std::string_view line = groups.substr(0, end);
     groups.remove_prefix(std::min(end + 1, groups.size()));
-    line.remove_prefix(std::min(line.find(':') + 1, line.size()));
-    const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos) continue;
-    const std::string_view controllers = line.substr(0, colon), path = line.substr(colon + 1);
+    const std::size_t first = line.find(':');
+    if (first == line.npos) continue;
+    const std::size_t second = line.find(':', first + 1);
+    if (second == line.npos) continue;
+    const std::string_view controllers = line.substr(first + 1, second - first - 1),
+                           path = line.substr(second + 1);
     if (controllers.empty()) add_limits(mount, path, false, limits);
     if (controllers == "cpu" || controllers.starts_with("cpu,") || controllers.find(",cpu,") != line.npos ||
         controllers.ends_with(",cpu"))
