@@ -295,7 +295,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/hypotheses/0/alpha", "null", "/hypotheses/0/alpha"},
         Damage{"/hypotheses/0/alpha", "1e308", "/hypotheses: found weights (alpha) and votes"},
         Damage{"/hypotheses/1/alpha", "-1e301", "scores reach 1e+301, expected at most 1e+300"},
-        Damage{"/hypotheses/0/votes/0", "1e308", "/hypotheses: found weights (alpha) and votes"},
+        Damage{"/hypotheses/0/votes", "[1e308]", "/hypotheses: found weights (alpha) and votes"},
         Damage{"/hypotheses/0/votes", "\"+-?\"", "/hypotheses/0/votes"},
         Damage{"/hypotheses/0/votes", "", "/hypotheses/0/votes"},
         Damage{"/hypotheses/1/votes", "[\"+\"]", "/hypotheses/1/votes"},

@@ -47,7 +47,7 @@ void print_mistakes() {
   fmt::print(
       "\n| seeds | changed examples | same each seed | others each seed | seeds lean over |\n"
       "|---|---|---|---|---|\n");
-  for (const std::size_t num_seeds : {1u, 2u, 3u, 4u})
+  for (const std::size_t num_seeds : {1u, 2u, 3u, 4u, 8u})
     for (const double num_changed : {2., 4., 8., 30.}) {
       fmt::print("| {} | {:g} |", num_seeds, num_changed);
       for (const Mistakes01 kind :

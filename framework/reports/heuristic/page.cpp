@@ -60,10 +60,11 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
                 "The pool: the families that it was offered beside. A duel: the best of its features against "
                 "the best of theirs, once in each round.",
                 key_figures(report), false),
-      explained("classes", "Where: classes",
-                "What the pictures of each class have of the gain: they add up to it. The intervals are corrected "
-                "for all classes (Holm).",
-                class_gains(report), false),
+      explained(
+          "classes", "Where: classes",
+          "What the pictures of each class have of the gain: they add up to it. The intervals are corrected "
+          "for all classes (Holm).",
+          class_gains(report), false),
       explained("pictures", "Where: pictures",
                 "The held-out pictures that change most, and what most seeds take them for.", pictures,
                 false),
