@@ -34,7 +34,7 @@ struct MeanSquares {
 // of Student's t for their own degrees of freedom (Banerjee 1960, "Approximate confidence interval for linear
 // functions of means of k populations when the population variances are not equal"). One t with the degrees
 // of freedom of the sum (Satterthwaite 1946) misses too often where the seeds' part of few seeds is small by
-// chance: docs/decisions/0008-error-of-a-mean.md has both, simulated.
+// chance: docs/decisions/0010-error-of-a-mean.md has both, simulated.
 struct MeanError {
   MeanSquares squares;
   std::size_t num_seeds = 1, num_examples = 1;

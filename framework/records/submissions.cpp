@@ -94,7 +94,7 @@ Status remove_one(SQLite::Database& database, std::int64_t id, const std::string
   return Done{};
 }
 
-constexpr std::size_t kMaxNameBytes = 64;
+constexpr std::size_t kMostNameBytes = 64;
 constexpr std::array<std::string_view, 3> kEndings = {".cpp", ".cc", ".cxx"};
 
 bool is_plain(char c) {
@@ -108,7 +108,7 @@ std::string_view word_of(SubmissionState state) { return kSubmissionStates[std::
 bool is_final(SubmissionState state) { return state >= State::kPublished; }
 
 bool is_source_name(std::string_view file_name) {
-  return file_name.size() <= kMaxNameBytes && !file_name.starts_with('.') &&
+  return file_name.size() <= kMostNameBytes && !file_name.starts_with('.') &&
          std::ranges::all_of(file_name, is_plain) &&
          std::ranges::any_of(kEndings, [&](std::string_view ending) { return file_name.ends_with(ending); });
 }
@@ -124,7 +124,7 @@ std::string source_name_of(std::string_view file_name) {
   std::string plain;
   for (const char c : stem)
     if (is_plain(c) || !plain.ends_with('_')) plain += is_plain(c) ? c : '_';
-  plain.resize(std::min(plain.size(), kMaxNameBytes - ending.size()));
+  plain.resize(std::min(plain.size(), kMostNameBytes - ending.size()));
   plain.erase(plain.find_last_not_of('_') + 1);
   return plain.empty() ? std::string(file_name) : plain + ending;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the tables of docs/decisions/0008-error-of-a-mean.md, in some minutes.
+// Prints the tables of docs/decisions/0010-error-of-a-mean.md, in some minutes.
 #include <fmt/format.h>
 
 #include <algorithm>
