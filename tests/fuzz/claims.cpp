@@ -61,7 +61,9 @@ static_assert(50 % kReaders.size() == 0);  // the byte of the first
 
 // An input of that reader.
 std::string seed(std::size_t reader, std::string_view text) {
-  return std::string(1, char(50 + reader)) + std::string(text);
+  std::string input(1, char(50 + reader));
+  input.append(text);
+  return input;
 }
 
 }  // namespace

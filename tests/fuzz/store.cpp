@@ -25,7 +25,7 @@ unsigned sum_of(const FamilyFile& file) {
   unsigned sum = 0;
   for (std::uint32_t i = 0; i < kExtent.dim; ++i)
     sum += sum_of(file.train_column(i)) + sum_of(file.test_column(i)) + file.summary(i).mode_code +
-           file.thresholds(i).size();
+           unsigned(file.thresholds(i).size());
   for (std::uint64_t n = 0; n < kExtent.num_train; ++n) sum += sum_of(file.train_row(n));
   return sum + unsigned(file.note().size());
 }
