@@ -99,8 +99,9 @@ class Search {
   }
 
   // The folder that holds the sides or classes: archives often have all in one folder more. known: names of
-  // classes, which are no such folder.
-  static Result<fs::path> unwrapped(const fs::path& folder, const std::set<std::string>& known) {
+  // classes, which are no such folder; nor is one where there are films for certain, which may be of one class.
+  Result<fs::path> unwrapped(const fs::path& folder, const std::set<std::string>& known) const {
+    if (films_ == Films::kYes) return folder;
     MASH_ASSIGN(const FolderContent content, look_into(folder));
     const std::vector<fs::path> only = with_pictures(content.folders);
     if (!content.pictures.empty() || only.size() != 1 || known.contains(only[0].filename().string()))
@@ -111,7 +112,7 @@ class Search {
   }
 
   // The folder that holds the sides, however deep it lies in others alone; else that of the classes.
-  static Result<fs::path> unwrapped_root(const fs::path& root) {
+  Result<fs::path> unwrapped_root(const fs::path& root) const {
     for (fs::path folder = root;;) {
       MASH_ASSIGN(const FolderContent content, look_into(folder));
       const std::vector<fs::path> inner = with_pictures(content.folders);
