@@ -62,7 +62,7 @@ std::string in_words(const std::vector<std::string>& cameras) {
   return cameras.front().empty() ? "one camera" : fmt::format("the cameras {}", fmt::join(cameras, ", "));
 }
 
-// Whether they have one name, but for numbers without a gap between them.
+// Whether they differ in numbers alone, without a gap between these.
 bool run_on(const std::vector<fs::path>& images) {
   std::set<std::uint64_t> numbers;
   std::set<std::string> names;

@@ -146,7 +146,7 @@ Status write_codes(const fs::path& path, const FamilyExtent& extent, const Value
 // Whether the codes are of values that were compared with a second extraction, or of a shipped heuristic.
 // Older files do not say so: their pictures came in the order of the data set.
 bool is_trusted(std::string_view text) {
-  const Json note = Json::parse(text, nullptr, false);
+  const Json note = parse_object(text);
   return note.is_object() && note.value("is_trusted", false);
 }
 

@@ -21,7 +21,7 @@ mash::StopFlag& stop_flag() {
 extern "C" void on_signal(int) { stop_flag().raise(); }
 
 int refuse(const std::string& why) {
-  fmt::print(stderr, "mash-runner: {}\n", why);
+  mash::print_error_text(fmt::format("mash-runner: {}\n", why));
   return 2;
 }
 

@@ -22,7 +22,7 @@ TEST(MeanError, EachMeanSquareHasItsOwnT) {
   // t of 2, 4 and 8 degrees of freedom: 4.302653, 2.776445, 2.306004.
   const double expected = 4.302653 * 4.302653 * 2 + 2.776445 * 2.776445 * 3 - 2.306004 * 2.306004 * .5;
   EXPECT_NEAR(MeanError({{2, 3, .5}, 3, 5}).reach(), std::sqrt(expected / 15), 1e-5);
-  // What is left has more degrees of freedom, so that it stands for the seeds only where it is larger still.
+  // The rest has more degrees of freedom, so that it stands for the seeds only where it is larger still.
   const double left = 2.306004 * 2.306004 * .5;
   EXPECT_NEAR(MeanError({{.1, .1, .5}, 3, 5}).reach(), std::sqrt(left / 15), 1e-5);
 }

@@ -105,6 +105,12 @@ TEST(PictureLayout, SidesAreKnownByTheirNames) {
                       {},
                       Films::kAuto,
                       TestSide::kTest},
+       })
+    expect_layout(one);
+}
+
+TEST(PictureLayout, FoldersBesideTheSidesAndAroundThemAreUnderstood) {
+  for (const LayoutCase& one : {
            // Others beside the sides are told.
            LayoutCase{{"train/cat/1.png", "train/dog/1.png", "test/dog/1.png", "masks/1-2.png",
                        "labels/1.txt", "3.png"},

@@ -61,7 +61,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"framework/reports", {"framework/analysis"}},
     {"framework/reports/heuristic", {"framework/reports"}},
     {"framework/reports/run", {"framework/reports/heuristic"}},
-    {"framework/reports/comparison", {"framework/analysis"}},
+    {"framework/reports/comparison", {"framework/reports"}},
     {"framework/net", {"framework/base"}},
     {"framework/operations/common", {"framework/isolation", "framework/records"}},
     {"framework/operations/workshop",

@@ -12,7 +12,8 @@ using ::testing::HasSubstr;
 // its mean: -2, -1, 0, 1, 2 times, whose interval is 1.963 times (t = 2.776).
 BudgetTimes five_seeds(double spread_of_error = .0001, double spread_of_time = 1) {
   BudgetTimes times{
-      "pictures", 2, {.01, .01, .01, .01, .01}, {880, 890, 900, 910, 920}, {700, 700, 700, 700, 700}, {}};
+      "pictures", 2, false, {.01, .01, .01, .01, .01}, {880, 890, 900, 910, 920}, {700, 700, 700, 700, 700},
+      {}};
   const auto add = [&](TimedMethod method, double budget, double error, double microseconds) {
     for (const double step : {-2.0, -1.0, 0.0, 1.0, 2.0})
       times.models.push_back(
@@ -61,7 +62,8 @@ TEST(BudgetTimeReport, JudgesByTheEndsOfTheIntervals) {
 }
 
 TEST(BudgetTimeReport, OneSeedDecidesNothing) {
-  const BudgetTimes times{"pictures", 1, {.01}, {900}, {700}, {{TimedMethod::kTrained, 100, .011, 90, 80}}};
+  const BudgetTimes times{
+      "pictures", 1, false, {.01}, {900}, {700}, {{TimedMethod::kTrained, 100, .011, 90, 80}}};
   EXPECT_THAT(
       budget_time_report(times).remarks[0],
       HasSubstr(

@@ -65,7 +65,7 @@ TEST_F(RunnerQueue, ANewVersionOfABoardIsAnotherJudging) {
   const std::int64_t first = published("rows");
   const std::int64_t former_board = board_;
   board_ = *put_board(records_, {0, "digits", testing::kSmallBoard, 8});
-  ASSERT_EQ(*rerun_board(records_, "digits"), 1u);
+  ASSERT_EQ(rerun_board(records_, "digits")->num_submissions, 1u);
   run();
   EXPECT_EQ(state_of(first), "superseded");
   const std::vector<BoardEntry> entries = *read_board_entries(records_, board_);
