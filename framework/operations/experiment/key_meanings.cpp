@@ -118,7 +118,8 @@ constexpr std::array kMeanings{
         "whether the first line has the names of the columns; `auto`: where it looks like it, and an error "
         "where it may be an example as well",
         "\"yes\""},
-    KeyMeaning{"dataset", "", "decimal", "the sign before decimal places", "\",\""},
+    KeyMeaning{"dataset", "", "decimal",
+               "the sign before decimal places; beside `,` the columns need another delimiter", "."},
     KeyMeaning{"dataset", "", "skip_lines", "lines at the beginning that are not read", "1"},
     KeyMeaning{"dataset", "", "test_skip_lines", "the same for the file of the test side", "1"},
     KeyMeaning{"dataset", "", "columns", "how many columns there are at least; none may be beyond", "780"},

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
 #include <stdexcept>
 
 #include "framework/operations/experiment/keys.hpp"
@@ -20,11 +21,15 @@ std::string held(const std::string& part) {
   return held_text(read(part.starts_with("dataset") ? part : "dataset: digits\n" + part));
 }
 
+// Keys that are looked at beside another one only.
+const std::set<std::string_view> kBesideOthers{"gamma",          "draws", "cost_seed", "kappa",
+                                               "uses_per_setup", "drawn", "step_on",   "uniform_weights"};
+
 TEST(HeldSettings, DefaultsWrittenOutAreDefaultsLeftOut) {
   std::size_t num_keys = 0;
   for (const ExperimentPart& part : experiment_parts())
     for (const ExperimentKey& key : part.keys) {
-      if (!has_default(key.takes) || key.takes.key == "gamma" || key.takes.key == "draws") continue;
+      if (!has_default(key.takes) || kBesideOthers.contains(key.takes.key)) continue;
       std::string alone = fmt::format("{}:\n  name: {}\n", part.section, part.name);
       for (const ExperimentKey& other : part.keys)
         if (other.required) alone += fmt::format("  {}: x\n", other.takes.key);
@@ -43,7 +48,7 @@ TEST(HeldSettings, AreEqualForTextsThatMeanTheSame) {
       {"sampler: {name: laminating, budget: 5}", "sampler: {budget: '5.0', name: laminating}"},
       {"sampler: {name: laminating, budget: 50}", "sampler: {name: laminating, budget: 5e1}"},
       {"booster: {name: adaboost.mh, rounds: 10}", "booster: {name: adaboost.mh, rounds: '010'}"},
-      {"sampler: ucb", "sampler: {name: ucb, scale: tuned}"},
+      {"sampler: ucb", "sampler: {name: ucb, scale: 1.0}"},
       {"sampler: {name: ucb, arms: feature}", "sampler: {name: ucb, arms: feature, pull_all_first: true}"},
       {"booster: {name: reservoir, size: 100}", "booster: {name: reservoir, size: 100, fresh: 100}"},
       {"booster: {name: budgeted, costs: 2}", "booster: {name: budgeted, costs: 2.0}"},
@@ -63,7 +68,7 @@ TEST(HeldSettings, AreEqualForTextsThatMeanTheSame) {
 TEST(HeldSettings, DifferWhereTheMeaningDoes) {
   const std::pair<const char*, const char*> others[] = {
       {"sampler: laminating", "sampler: {name: laminating, budget: 5}"},
-      {"sampler: ucb", "sampler: {name: ucb, scale: 1}"},
+      {"sampler: ucb", "sampler: {name: ucb, scale: tuned}"},
       {"sampler: {name: ucb, arms: feature}", "sampler: {name: ucb, arms: feature, pull_all_first: false}"},
       {"sampler: laminating", "sampler: laminating.nested"},
       {"dataset: {name: mnist, train: 1}", "dataset: {name: mnist, train: 1.0}"},

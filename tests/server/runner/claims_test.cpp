@@ -56,7 +56,7 @@ std::string speaking(const std::string& id, const std::string& body) {
 }
 
 // More of these than the checks and the public ones are together: from then on hidden ones are among them.
-constexpr const char* kLater = "if (is_of_board(view) && ++num_seen > 150) ";
+constexpr const char* kLater = "if (is_of_board(view) && ++num_seen > 300) ";
 
 struct Claim {
   const char* what;
