@@ -7,13 +7,13 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <random>
 #include <utility>
 #include <variant>
 
 #include "framework/base/file.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/scratch_folder.hpp"
+#include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/computed_again.hpp"
@@ -75,12 +75,6 @@ class StepTeller : public Progress {
  private:
   const JudgingObserver& observer_;
 };
-
-// The seed of pictures that no plugin can have been made for.
-std::uint64_t unforeseen_seed() {
-  std::random_device device;
-  return std::uint64_t(device()) << 32 | device();
-}
 
 class Judging {
  public:
@@ -170,7 +164,7 @@ class Judging {
     settings.names = {plugin_.string()};
     settings.level = checks::level_name(kLevelBeforeTrial);
     settings.target.isolation = Isolation::kBox;
-    settings.target.seed = unforeseen_seed();
+    settings.target.seed = make_secret_number();  // of pictures that no plugin was made for
     const auto checked = check_heuristics(settings, work_);
     if (!checked.result.ok()) {
       MASH_ASSIGN(Refusal refusal, refusal_of(checked.result.error()));
