@@ -6,35 +6,16 @@
 #include <cmath>
 
 #include "classifiers/learners/fixed_cache.hpp"
+#include "classifiers/learners/row_blocks.hpp"
 
 namespace mash {
 namespace {
 
-constexpr std::size_t kBlockRows = 1024;   // that are standardised together
 constexpr std::size_t kTileColumns = 128;  // of the gram matrix, the work of one thread
 // A column whose standard deviation is below this share of its mean is constant, apart from rounding.
 constexpr double kConstant = 1e-9;
 
 using Matrix = Eigen::MatrixXd;
-
-// Calls use(first, numbers) for one block of rows after the other, read by all threads. Errors: kStopped.
-template <class Use>
-Status for_row_blocks(const FeatureMatrix& matrix, const WorkContext& work, const Use& use) {
-  constexpr std::size_t kRowsAtOnce = 64;
-  const std::size_t width = matrix.num_columns();
-  std::vector<float> numbers;
-  for (std::size_t first = 0; first < matrix.num_rows(); first += kBlockRows) {
-    if (work.stop.raised()) return stopped_by_user();
-    const std::size_t count = std::min(kBlockRows, matrix.num_rows() - first);
-    numbers.resize(count * width);
-    work.workers.for_ranges(count, kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
-      matrix.read(first + begin, end - begin, numbers.data() + begin * width);
-    });
-    use(first, std::span<const float>(numbers));
-    work.progress.advance(count);
-  }
-  return Done{};
-}
 
 // The weighted mean of the finite numbers of each column.
 Result<std::vector<double>> column_means(const FeatureMatrix& matrix, std::span<const double> weights,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/number.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -25,6 +27,12 @@ std::optional<double> data_number_in(std::string_view text) {
     return std::nullopt;
   }
   return std::clamp(value, -double(FLT_MAX), double(FLT_MAX));
+}
+
+std::string in_digits(double number, int digits) {
+  constexpr int kAllDigits = 15;  // that every double keeps
+  const std::string rounded = fmt::format("{:.{}g}", number, digits);
+  return fmt::format("{:.{}g}", *number_in<double>(rounded), kAllDigits);
 }
 
 }  // namespace mash

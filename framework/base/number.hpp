@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -36,5 +37,9 @@ std::optional<std::int64_t> whole_number_in(std::string_view text);
 // A number as files of data have it, with a '+' in front where one is written. One that is too large for a
 // float is the largest float, so that order stays; one that is too small for a double is zero.
 std::optional<double> data_number_in(std::string_view text);
+
+// The number rounded to `digits` significant digits, as people write it: without an exponent from 0.0001 up to
+// 10^15 (1310, 0.0012). Not finite: "nan", "inf".
+std::string in_digits(double number, int digits);
 
 }  // namespace mash

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/base/amounts.hpp"
+#include "framework/base/number.hpp"
 #include "framework/base/part_of_progress.hpp"
 #include "framework/cli/dataset.hpp"
 #include "framework/render/wording.hpp"
@@ -46,7 +47,8 @@ std::string state_of_family(const FamilyForecast& family) {
 void print_families(const DryRun& forecast) {
   fmt::print("\n{:<28} {:>9} {:>12} {:>12}  {}\n", "family", "features", "µs/picture", "on disk", "state");
   for (const FamilyForecast& family : forecast.families)
-    fmt::print("{:<28} {:>9} {:>12.3g} {:>12}  {}\n", family.name, family.dim, family.microseconds_per_image,
+    fmt::print("{:<28} {:>9} {:>12} {:>12}  {}\n", family.name, family.dim,
+               in_digits(family.microseconds_per_image, 3),
                family.store_bytes > 0 ? bytes_in_words(family.store_bytes) : "", state_of_family(family));
   fmt::print("\n{} of {}\n", counted(forecast.num_features(), "feature"),
              counted(forecast.families.size(), "family", "families"));

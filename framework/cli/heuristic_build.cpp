@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/base/number.hpp"
 #include "framework/base/program_end.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
@@ -40,8 +41,8 @@ std::string describe_first_look(const FirstLook& look) {
   const std::string name = fmt::format("{} {}", look.info.id, look.info.version);
   const std::string size = fmt::format("{}x{} pixels", kFirstView.width, kFirstView.height);
   if (!look.dim.ok()) return fmt::format("{}: none on {}: {}", name, size, look.dim.error().message);
-  std::string text = fmt::format("{}: {} features on {}, {:.3g} µs per image", name, *look.dim, size,
-                                 look.microseconds_per_image);
+  std::string text = fmt::format("{}: {} features on {}, {} µs per image", name, *look.dim, size,
+                                 in_digits(look.microseconds_per_image, 3));
   if (look.num_faults > 0)
     text += fmt::format("; {} values are not finite: {}", look.num_faults, look.first_fault);
   return text;

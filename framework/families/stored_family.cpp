@@ -99,6 +99,14 @@ struct ComputedValues {
   ExtractionWork work;  // of now
 };
 
+// The status; where it is an error of the heuristic, the values that it gave before are removed, as it would
+// fail again if they were gone on with.
+Status kept_unless_at_fault(Status status, const fs::path& values) {
+  std::error_code code;
+  if (!status.ok() && status.error().kind == ErrorKind::kInput) fs::remove(values, code);
+  return status;
+}
+
 // All values of a family, those of a foreign one compared; and, where codes are needed, what an image costs.
 // Errors: the heuristic's own; its features follow from more than the picture.
 Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, bool is_foreign,
@@ -116,13 +124,11 @@ Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, boo
         fmt::format("{}: found version {} of raw values, which were computed in the order "
                     "of the data set; they are computed again",
                     path.string(), values.replaced_version()));
-  MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
-  if (is_foreign && (need_codes || work.num_images > 0)) {
-    const Status same = compare_computed_again(info.spec, context, values);
-    std::error_code code;
-    if (!same.ok() && same.error().kind == ErrorKind::kInput) fs::remove(path, code);
-    MASH_TRY(same);
-  }
+  const Result<ExtractionWork> extracted = extract_values(info.spec, context, values);
+  MASH_TRY(kept_unless_at_fault(extracted.ok() ? Status(Done{}) : extracted.error(), path));
+  const ExtractionWork& work = *extracted;
+  if (is_foreign && (need_codes || work.num_images > 0))
+    MASH_TRY(kept_unless_at_fault(compare_computed_again(info.spec, context, values), path));
   if (need_codes && !is_foreign)  // no images where an earlier process was ended right after the last
     info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
                                                       : measure_cost(info.spec, info.dim, context);

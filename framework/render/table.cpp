@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -36,7 +37,7 @@ std::string show_number(double value, Format format) {
     case Format::kCount: return show_count(value);
     case Format::kPercent: return fmt::format("{:.2f} %", 100 * value);
     case Format::kMicroseconds: return fmt::format("{:.1f}", 1e6 * value);
-    default: return fmt::format("{:.3g}", value);
+    default: return in_digits(value, 3);
   }
 }
 

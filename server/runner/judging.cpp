@@ -273,7 +273,7 @@ class Judging {
     auto document = to_json(report.report);
     // The time that hidden pictures took would tell of them; the other figures are of the training side.
     for (const char* key : {"extract_seconds", "seconds"}) document[key] = 0;
-    const auto microseconds = number_in<double>(fmt::format("{:.2g}", offer.cost.microseconds_per_image));
+    const auto microseconds = number_in<double>(in_digits(offer.cost.microseconds_per_image, 2));
     return {offer_row(offer), *microseconds, offer.cost.dim, report.page.html.markup, document.dump()};
   }
 

@@ -62,5 +62,19 @@ TEST(Number, OfDataIsFiniteAndFitsAFloat) {
     EXPECT_FALSE(data_number_in(bad)) << bad;
 }
 
+TEST(Number, InDigitsIsRoundedAndHasNoExponent) {
+  for (const auto& [number, digits, text] : {std::tuple(1312.4, 2, "1300"),
+                                             {1312.4, 3, "1310"},
+                                             {999.7, 3, "1000"},
+                                             {-0.12345, 3, "-0.123"},
+                                             {0.00012345, 2, "0.00012"},
+                                             {2500000.0, 3, "2500000"},
+                                             {0.1, 3, "0.1"},
+                                             {0.0, 3, "0"},
+                                             {std::numeric_limits<double>::infinity(), 3, "inf"},
+                                             {std::numeric_limits<double>::quiet_NaN(), 3, "nan"}})
+    EXPECT_EQ(in_digits(number, digits), text);
+}
+
 }  // namespace
 }  // namespace mash

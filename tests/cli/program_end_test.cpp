@@ -76,7 +76,7 @@ std::vector<Words> command_lines() {
       words.insert(words.end(), given->second.begin(), given->second.end());
     lines.push_back(std::move(words));
   }
-  for (const Words& other : {Words{"mash-server", "--db", "none/mash.db"}, Words{"mash-server", "--help"},
+  for (const Words& other : {Words{"mash-server", "--db", "e.yaml"}, Words{"mash-server", "--help"},
                              Words{"mash-server", "--version"}, Words{"mash-server", "--port", "x"},
                              Words{"mash-runner", "--db", "none.db", "--store", "store", "--until-empty"},
                              Words{"mash-runner", "--version"}, Words{"mash-worker"}}) {

@@ -139,7 +139,7 @@ TEST(AdaBoostMhSettings, RefuseWhatIsWrongAndSayWhere) {
   for (const auto& [key, value, expected] : std::vector<std::tuple<std::string, std::string, std::string>>{
            {"rounds", "0", "from 1"},
            {"rounds", "many", "whole number"},
-           {"loss", "hinge", fmt::format("{}", fmt::join(loss_names, ", "))},
+           {"loss", "nonesuch", fmt::format("{}", fmt::join(loss_names, ", "))},
            {"init", "random", "uniform, balanced"},
            {"scan", "i4", "i16, i8, f64"},
            {"stop_on_perfect", "maybe", "true or false"}}) {

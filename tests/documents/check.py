@@ -141,10 +141,11 @@ def check_settings(results, checks, mash):
 
 def check_transcripts(results, checks, mash):
     """What commands print on the heuristics that a document shows, except for what differs on each machine: seconds and
-    the place of the folder; what memory holds beside a picture, and so how many checks fail by it; and, as features need hold
-    per machine only, the figures of an offer test."""
+    the place of the folder; what memory holds beside a picture, and so how many checks fail or warn by it; and, as features
+    need hold per machine only, the figures of an offer test."""
     def varying(text):
         text = re.sub(r"(\n *|; )[a-z]+ other failures? follows? from it(: [^\n]*)?", "", text)
+        text = re.sub(r"\n *and what these warn of: [^\n]*", "", text)
         text = re.sub(r": \d+ passed, [^\n]* in [0-9.]+ s\n", ": counts\n", text)
         return re.sub(r"\n[^\n]* offered beside .*?\n```", lambda offer: without_figures(offer[0]), text, flags=re.DOTALL)
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/render/wording.hpp"
 
@@ -155,9 +156,9 @@ std::string describe_submission(const Document& submission) {
   if (const Document& judgement = value_at(submission, "judgement"); judgement.is_object()) {
     text += line("gain", describe_gain(judgement));
     text += line(
-        "cost", fmt::format("{}, {:.3g} µs a picture",
+        "cost", fmt::format("{}, {} µs a picture",
                             counted(std::size_t(number_at(judgement, "num_features").value_or(0)), "feature"),
-                            number_at(judgement, "microseconds").value_or(0)));
+                            in_digits(number_at(judgement, "microseconds").value_or(0), 3)));
   }
   add("by", "contributor");
   add("licence", "licence");

@@ -124,7 +124,7 @@ Response tell_me(Visit& visit, const Parts&) {
                {"role", user.role},
                {"scope", word_of(token.scope)},
                {"quota_seconds", quota->seconds},
-               {"used_seconds", quota->used},
+               {"used_seconds", shown_seconds(quota->used)},
                {"quota_days", visit.site.settings.quota_days},
                {"num_waiting", quota->num_waiting}});
 }

@@ -43,7 +43,7 @@ page::Piece figures_of(const HeuristicHistory& history, const BoardEntry& entry)
              : fmt::format("on no board now; once on {}", history.board.name)},
       {"Gain", gain_text(entry), fmt::format("of the log-loss; 95 %, {}", counted(entry.num_seeds, "seed"))},
       {"Finding", entry.finding, "beside the board's own heuristics"},
-      {"Cost", fmt::format("{:.3g} µs", entry.microseconds), "a picture"},
+      {"Cost", in_digits(entry.microseconds, 3) + " µs", "a picture"},
       {"Features", show(std::int64_t(entry.num_features), Format::kCount), "numbers for each picture"},
       {"Contributor", entry.contributor, ""},
       {"Licence", entry.licence, "of the source"},

@@ -250,10 +250,10 @@ Response show_report(Visit& visit, const Parts& parts) {
   std::string& report = std::get<Judgement>(judgement).report_html;
   const std::size_t body = report.find(kBody);
   if (!is_api(visit.request) && body != std::string::npos)
-    report.insert(body + kBody.size(),
-                  markup("\n<p>{}</p>", link(address_of(*whole_number_in(parts[0])),
-                                             fmt::format("Back to submission {}", parts[0])))
-                      .markup);
+    report.insert(body + kBody.size(), markup("\n<nav aria-label=\"Submission\">{}</nav>",
+                                              link(address_of(*whole_number_in(parts[0])),
+                                                   fmt::format("Back to submission {}", parts[0])))
+                                           .markup);
   return whole_page(std::move(report));
 }
 

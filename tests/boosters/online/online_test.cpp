@@ -316,7 +316,7 @@ TEST(OnlineOneVsAll, ReadsTheSettingsOfItsName) {
                                                         {"oza-russell", {{"stumps", "0"}}},
                                                         {"selectors", {{"stumps", "5"}}},
                                                         {"selectors", {{"pool", "0"}}},
-                                                        {"online-gradientboost", {{"loss", "hinge"}}}}) {
+                                                        {"online-gradientboost", {{"loss", "nonesuch"}}}}) {
     const auto made = make(name, wrong);
     ASSERT_FALSE(made.ok()) << wrong[0].first;
     EXPECT_EQ(made.error().kind, ErrorKind::kInput);

@@ -100,7 +100,7 @@ BROKEN = [
     DATA + HEURISTICS + "booster: {rounds: 5}\n",
     DATA + HEURISTICS + "booster: {name: adaboost.mh, rounds: 0}\n",
     DATA + HEURISTICS + "booster: {name: adaboost.mh, rounds: 10000001}\n",
-    DATA + HEURISTICS + "booster: {name: adaboost.mh, loss: hinge}\n",
+    DATA + HEURISTICS + "booster: {name: adaboost.mh, loss: nonesuch}\n",
     DATA + HEURISTICS + "booster: {name: adaboost.mh, stop_on_perfect: yes}\n",
     DATA + HEURISTICS + "booster: {name: adaboost.samme, loss: logistic}\n",
     DATA + HEURISTICS + "weak: {name: tree, leafs: 4}\n",

@@ -175,7 +175,6 @@ constexpr Stranger kStrangers[] = {
     // Found once hidden pictures were shown.
     {"counts-after-many", "if (num_seen > 300) other = float(num_seen % 2);", 2, "rejected", kOnHidden},
     {"counts-marked", "if (is_marked) other = float(num_seen);", 2, "rejected", kOnHidden},
-    {"fills-the-store", "", 100'000, "rejected", "its 100000 features of "},
     {"not-finite-where-marked", "if (is_marked) other = std::nanf(\"\");", 2, "rejected", kOnHidden},
     {"infinite-where-marked", "if (is_marked) other = INFINITY;", 2, "rejected", kOnHidden},
     {"dies-where-marked", "if (is_marked) __builtin_trap();", 2, "rejected", kOnHidden},
@@ -211,7 +210,13 @@ std::string without_times(std::string text) {
       {std::regex("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?(\\.[0-9]+)?Z?)?"), "TIME"},
       {std::regex("\"(microseconds|microseconds_per_image|seconds|on_front)\":[^,}]*"), "\"$1\":MEASURED"},
       {std::regex(">(10|20|50|100|200)(\\.0+)?<"), ">SECONDS<"},
-      {std::regex("[0-9][0-9.,]*(e[-+][0-9]+)?( |&nbsp;)µs"), "COST"},
+      {std::regex("\"used_seconds\":[^,}]*"), "\"used_seconds\":SECONDS"},
+      {std::regex("[0-9][0-9.,]*( |&nbsp;)µs"), "COST"},
+      {std::regex("data-title=\"µs a picture\">[0-9.]+<"), "COST"},
+      {std::regex("cost, µs a picture.*"), "COST"},
+      {std::regex("It is slow, [0-9]+ times"), "COST"},
+      {std::regex("urn:uuid:[-0-9a-f]+"), "NAME"},  // of the moment
+      {std::regex("name=\"key\" value=\"[^\"]+\""), "KEY"},
       {std::regex("<svg[^]*?</svg>"), "DRAWN"},  // of figures that are compared where they are written
   };
   for (const auto& [pattern, name] : kTimes) text = std::regex_replace(text, pattern, name);

@@ -204,7 +204,7 @@ class FloodedSite : public Security {
     id_ = hand_in("ada", submission);
     const Lease lease = **take_submission(records_, 60);
     for (int i = 0; i < 1000; ++i) EXPECT_TRUE(add_event(records_, lease, flood(100'000)).ok());
-    const std::vector<SourceFinding> findings(5000, {1, 1, flood(1000), flood(100'000)});
+    const std::vector<SourceFinding> findings(5000, {1, 1, "error", flood(100'000)});
     EXPECT_TRUE(put_findings(records_, lease, findings).ok());
     EXPECT_TRUE(
         end_submission(records_, lease, SubmissionState::kRejected, flood(1'000'000), Blame::kContributor, 1)

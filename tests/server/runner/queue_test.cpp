@@ -47,10 +47,10 @@ TEST_F(RunnerQueue, AnotherRunThatComesToSomethingElseIsTheServersFault) {
   const std::int64_t first = published("rows");
   sample::database(records_).exec("UPDATE judgements SET gain = gain + 0.001");
   const std::int64_t other_gain = *rerun_submission(records_, first);
-  sample::database(records_).exec("UPDATE submissions SET source = 'int a = b;'");
+  run();
+  sample::database(records_).exec("UPDATE submissions SET source = 'int a = b;' WHERE id = " +
+                                  std::to_string(first));
   const std::int64_t other_end = *rerun_submission(records_, first);
-  sample::database(records_).exec("UPDATE submissions SET source = '" + rows_source("rows") +
-                                  "' WHERE id = " + std::to_string(other_gain));
   run();
   for (const std::int64_t id : {other_gain, other_end}) {
     EXPECT_EQ(state_of(id), "failed") << told(id);
