@@ -104,8 +104,12 @@ std::string id_in(Room room, std::string_view id) {
 }
 
 std::string key_of(std::string_view title) {
+  constexpr std::string_view kMicro = "µ";
   std::string key;
-  for (const char c : title) {
+  for (std::size_t i = 0; i < title.size(); ++i) {
+    const bool is_micro = title.substr(i).starts_with(kMicro);
+    if (is_micro) i += kMicro.size() - 1;
+    const char c = is_micro ? 'u' : title[i];
     const bool is_kept = ('0' <= c && c <= '9') || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
     if (is_kept)
       key += c;

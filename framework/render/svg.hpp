@@ -54,7 +54,7 @@ Html open(double width, double height, std::string_view id, std::string_view tit
           std::string_view description);
 // The id of a chart that is drawn for this room: no two pictures of a page have the same.
 std::string id_in(Room room, std::string_view id);
-// A name for machines made of one for people: "share of cuts" becomes "share_of_cuts".
+// A name for machines made of one for people: "share of cuts" becomes "share_of_cuts", and µs are us.
 std::string key_of(std::string_view title);
 Html line(const char* css_class, double x1, double y1, double x2, double y2);
 // The line of a horizontal axis at height y with its ticks, their labels, and its title below.

@@ -191,6 +191,7 @@ class Judging {
     settings.workspace = workspace_of(places_);
     settings.workspace.family_limit = places_.family_limit;
     settings.anyway = true;  // it was checked
+    settings.shows_commands = false;
     return settings;
   }
 

@@ -14,7 +14,7 @@ testing::World counted_world(std::size_t num_rows) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i);
   std::vector<std::uint16_t> labels(num_rows);
   for (std::size_t n = 0; n < num_rows; ++n) labels[n] = std::uint16_t(n % 2);
-  return {testing::table(values, labels, 2), 2, true};
+  return testing::World(testing::table(values, labels, 2), 2, true);
 }
 
 TEST(ForRowBlocks, GivesEachRowOnceInOrder) {

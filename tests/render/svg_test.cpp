@@ -44,5 +44,11 @@ RC_GTEST_PROP(AxisTicks, LieWithinAndAreNeitherNoneNorTooMany, (int exponent, un
   for (const double tick : ticks) RC_ASSERT(tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
 }
 
+TEST(KeyOf, IsANameForMachines) {
+  EXPECT_EQ(svg::key_of("share of cuts"), "share_of_cuts");
+  EXPECT_EQ(svg::key_of("cost, µs a picture"), "cost_us_a_picture");
+  EXPECT_EQ(svg::key_of("µs"), "us");
+}
+
 }  // namespace
 }  // namespace mash

@@ -105,7 +105,8 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
     offer.experiment = setup.experiment.name;
     offer.warnings = setup.space.warnings;
     set_neighbours(offer, neighbours);
-    if (!settings.replace && offer.pool.size() > 1 && !offer.cost.has_nothing_new())
+    if (settings.shows_commands && !settings.replace && offer.pool.size() > 1 &&
+        !offer.cost.has_nothing_new())
       offer.replace_command =
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);

@@ -29,7 +29,8 @@ struct TrySettings {
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
-  bool anyway = false;  // also a heuristic that fails its checks
+  bool anyway = false;         // also a heuristic that fails its checks
+  bool shows_commands = true;  // that repeat it; false where its files are gone by then, as on a server
 };
 
 // By an offer test: `mash heuristic try`, and `mash report` of a heuristic.

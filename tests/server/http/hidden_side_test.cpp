@@ -214,6 +214,7 @@ std::string without_times(std::string text) {
       {std::regex("[0-9][0-9.,]*( |&nbsp;)µs"), "COST"},
       {std::regex("data-title=\"µs a picture\">[0-9.]+<"), "COST"},
       {std::regex("cost, µs a picture.*"), "COST"},
+      {std::regex("data:text/csv[^\"]*"), "TABLE"},  // of the chart
       {std::regex("It is slow, [0-9]+ times"), "COST"},
       {std::regex("urn:uuid:[-0-9a-f]+"), "NAME"},  // of the moment
       {std::regex("name=\"key\" value=\"[^\"]+\""), "KEY"},
@@ -254,6 +255,7 @@ struct SiteOfItsOwn : HiddenSide {
           for (auto at = text.find(folder_.path().string()); at != std::string::npos;
                at = text.find(folder_.path().string()))
             text.replace(at, folder_.path().string().size(), "FOLDER");
+          EXPECT_EQ(text.find("mash-tmp-"), std::string::npos) << target << " tells a place of the server";
           told[target + " " + token] = without_times(std::move(text));
         }
       }

@@ -148,7 +148,8 @@ TEST_F(SiteTest, AReportLeadsBackToItsSubmission) {
   Judgement judgement = gain(2.5);
   judgement.report_html = "<!DOCTYPE html>\n<html><body>\n<h1>report</h1></body></html>";
   publish("ada", "rows", judgement);
-  EXPECT_THAT(get("/submissions/1/report").body, HasSubstr("<body>\n<p><a href=\"/submissions/1\">"));
+  EXPECT_THAT(get("/submissions/1/report").body,
+              HasSubstr("<body>\n<nav aria-label=\"Submission\"><a href=\"/submissions/1\">"));
   EXPECT_EQ(get("/api/v1/submissions/1/report").body, judgement.report_html);
 }
 
