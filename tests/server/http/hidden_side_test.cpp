@@ -214,6 +214,9 @@ std::string without_times(std::string text) {
       {std::regex("[0-9][0-9.,]*( |&nbsp;)µs"), "COST"},
       {std::regex("data-title=\"µs a picture\">[0-9.]+<"), "COST"},
       {std::regex("cost, µs a picture.*"), "COST"},
+      {std::regex("median is [0-9.]+"), "median is COST"},
+      {std::regex("compute time used</dt><dd>[0-9]+ s"), "SECONDS"},
+      {std::regex("[0-9a-f]{64}"), "HASH"},          // of all data together
       {std::regex("data:text/csv[^\"]*"), "TABLE"},  // of the chart
       {std::regex("It is slow, [0-9]+ times"), "COST"},
       {std::regex("urn:uuid:[-0-9a-f]+"), "NAME"},  // of the moment
