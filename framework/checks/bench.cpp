@@ -78,7 +78,7 @@ Result<Finding> Bench::inspect(std::string_view check) {
 
 Result<std::unique_ptr<Runner>> Bench::open() const {
   MASH_ASSIGN(auto runner, Runner::create(process(), default_values()));
-  if (runner == nullptr) return input_error("create refuses the default parameters with MASH_UNSUPPORTED");
+  if (runner == nullptr) return input_error("{}", kRefusesDefaults);
   return runner;
 }
 
@@ -103,7 +103,7 @@ Result<mash_size_t> Bench::usual_size() {
     usual_size_ = size;
     return size;
   }
-  return input_error("dim refuses every size that was tried, from 4x4 to 256x256, with MASH_UNSUPPORTED");
+  return input_error("{}", kRefusesEverySize);
 }
 
 Result<std::vector<Pixels>> Bench::usual_pictures(std::size_t count) {

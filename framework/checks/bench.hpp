@@ -15,6 +15,12 @@
 
 namespace mash::checks {
 
+// Errors of a heuristic that no picture can be shown to, which all checks meet.
+inline constexpr std::string_view kRefusesDefaults =
+    "create refuses the default parameters with MASH_UNSUPPORTED";
+inline constexpr std::string_view kRefusesEverySize =
+    "dim refuses every size that was tried, from 4x4 to 256x256, with MASH_UNSUPPORTED";
+
 // The heuristic to be checked, and how hard.
 struct CheckTarget {
   std::filesystem::path plugin;

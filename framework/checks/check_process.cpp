@@ -41,11 +41,12 @@ WorkerTask task_of(const CheckTarget& target, const CheckPlace& place) {
   return task;
 }
 
-Finding end_of_process(const std::string& end, const std::string& crash) {
+Finding end_of_process(const std::string& end, const std::string& crash, const std::string& exception) {
   if (crash.starts_with(kOutsideMark))
     return {Outcome::kFail, printable(crash.substr(1)), Symptom::kOutside, {}};
-  if (!crash.empty()) return {Outcome::kFail, "crash: " + printable(crash), Symptom::kCrash, {}};
-  return {Outcome::kFail, "ended the process: " + (end.empty() ? "exit code 0" : end), Symptom::kCrash, {}};
+  const std::string how = !crash.empty() ? "crash: " + printable(crash)
+                                         : "ended the process: " + (end.empty() ? "exit code 0" : end);
+  return {Outcome::kFail, words_with_exception(how, exception), Symptom::kCrash, {}};
 }
 
 }  // namespace
@@ -75,7 +76,10 @@ Status CheckProcess::expect_line(LineWorker::Event event) {
                        fmt::format("took longer than {} s", target_.time_limit_s),
                        Symptom::kTimeout,
                        {}});
-    case LineWorker::Event::kEnd: return end_with(end_of_process(worker_.how_it_ended(), worker_.crash()));
+    case LineWorker::Event::kEnd: {
+      const std::string end = worker_.how_it_ended();
+      return end_with(end_of_process(end, worker_.crash(), worker_.exception()));
+    }
   }
   return Done{};
 }

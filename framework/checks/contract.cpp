@@ -38,6 +38,7 @@ Result<Finding> check_dim_range(Bench& bench) {
                      kMaxDim);
     largest = std::max(largest, *dim);
   }
+  if (largest == 0) MASH_TRY(bench.usual_size());
   return finding(Outcome::kPass, "at most {} features up to 200 pixels a side", largest);
 }
 
@@ -216,7 +217,8 @@ constexpr Check kContractChecks[] = {
      "instances with default parameters are made and destroyed",
      "Make create succeed with the declared defaults, and let no exception out of it.", check_create},
     {"contract.dim-range", Level::kContract, Outcome::kFail, "dim is at least 1 and not absurd",
-     "Throw mash::Unsupported (return MASH_UNSUPPORTED) from dim for sizes without features.",
+     "Throw mash::Unsupported (return MASH_UNSUPPORTED) from dim for sizes without features, and for no "
+     "others.",
      check_dim_range},
     {"contract.dim-constant", Level::kContract, Outcome::kFail,
      "the same size gives the same dim: again, after other sizes and pictures, in another instance",

@@ -43,9 +43,12 @@ Pixels flat(std::uint8_t value, mash_size_t size) {
 }
 
 Pixels checkerboard(std::uint32_t cell, mash_size_t size) {
-  return make(size, 1, [&](std::uint32_t x, std::uint32_t y, std::uint32_t) {
-    return (x / cell + y / cell) % 2 == 0 ? 0 : 255;
-  });
+  return two_valued(size, [=](std::uint32_t x, std::uint32_t y) { return (x / cell + y / cell) % 2 != 0; });
+}
+
+Pixels two_valued(mash_size_t size, const std::function<bool(std::uint32_t x, std::uint32_t y)>& is_white) {
+  return make(size, 1,
+              [&](std::uint32_t x, std::uint32_t y, std::uint32_t) { return is_white(x, y) ? 255 : 0; });
 }
 
 Pixels digit(std::uint64_t seed, std::size_t example_idx, mash_size_t size) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -26,6 +27,8 @@ Pixels textured(std::uint64_t seed, std::uint64_t index, mash_size_t size, std::
 Pixels noise(std::uint64_t seed, mash_size_t size, std::uint32_t num_channels);
 Pixels flat(std::uint8_t value, mash_size_t size);
 Pixels checkerboard(std::uint32_t cell, mash_size_t size);
+// White where is_white(x, y), else black.
+Pixels two_valued(mash_size_t size, const std::function<bool(std::uint32_t x, std::uint32_t y)>& is_white);
 // A rendered digit of the generated data set; the example's number decides which.
 Pixels digit(std::uint64_t seed, std::size_t example_idx, mash_size_t size);
 // The same picture with three equal channels. REQUIRES: one channel.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/robustness.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include "framework/base/progress.hpp"
 #include "framework/checks/bench.hpp"
 
 namespace mash::checks {
@@ -69,6 +74,72 @@ Result<Finding> check_tiny(Bench& bench) {
   return finding(Outcome::kPass, "{} sizes up to 5x5, {} refused", num_taken, 25 - num_taken);
 }
 
+// Whether the heuristic has features for a size, and no more than the host takes.
+Result<bool> takes(Runner& runner, mash_size_t size) {
+  MASH_ASSIGN(const auto dim, runner.try_dim(size));
+  return dim && *dim <= kMaxDim;
+}
+
+// A picture of two values, whose runs and areas are as long as a size allows.
+struct TwoValues {
+  std::string_view name;
+  Pixels (*make)(mash_size_t size);
+};
+constexpr TwoValues kTwoValues[] = {
+    {"black", [](mash_size_t size) { return flat(0, size); }},
+    {"white in its right half",
+     [](mash_size_t size) {
+       return two_valued(size, [=](std::uint32_t x, std::uint32_t) { return 2 * x >= size.width; });
+     }},
+    {"one white dot",
+     [](mash_size_t size) {
+       return two_valued(size, [=](std::uint32_t x, std::uint32_t y) {
+         return 2 * x == size.width && 2 * y == size.height;
+       });
+     }},
+    {"chequered, 4x4", [](mash_size_t size) { return checkerboard(size.width / 4, size); }},
+    {"white", [](mash_size_t size) { return flat(255, size); }},
+    {"white in its lower half",
+     [](mash_size_t size) {
+       return two_valued(size, [=](std::uint32_t, std::uint32_t y) { return 2 * y >= size.height; });
+     }},
+    {"one black dot",
+     [](mash_size_t size) {
+       return two_valued(size, [=](std::uint32_t x, std::uint32_t y) {
+         return 2 * x != size.width || 2 * y != size.height;
+       });
+     }},
+    {"chequered, pixel by pixel", [](mash_size_t size) { return checkerboard(1, size); }}};
+
+// Pictures are shown as long as a sixth of the check's time lasts, by what those before took: a heuristic may
+// be slow, and built with sanitizers all are.
+Result<Finding> check_structured(Bench& bench) {
+  constexpr mash_size_t kSides[] = {{512, 512}, {2048, 2048}};
+  constexpr double kTimesAsLarge = 16, kReserve = 2;
+  MASH_ASSIGN(const auto runner, bench.open());
+  const double seconds = bench.target().time_limit_s / 6;
+  const Stopwatch watch;
+  double last = 0;  // seconds of the picture before
+  std::vector<std::string> shown;
+  for (const mash_size_t size : kSides) {
+    const std::string name = fmt::format("{}x{}", size.width, size.height);
+    MASH_ASSIGN(const bool is_taken, takes(*runner, size));
+    std::size_t num_shown = 0;
+    double expected = kReserve * kTimesAsLarge * last;
+    for (const TwoValues& picture : kTwoValues) {
+      if (!is_taken || watch.seconds() + expected > seconds) break;
+      const Stopwatch of_picture;
+      MASH_TRY(expect_finite(*runner, picture.make(size),
+                             fmt::format("a picture of {} ({})", name, picture.name)));
+      last = of_picture.seconds();
+      expected = kReserve * last;
+      ++num_shown;
+    }
+    shown.push_back(fmt::format("{} of {}{}", num_shown, name, is_taken ? "" : " (refused)"));
+  }
+  return finding(Outcome::kPass, "pictures: {}", fmt::join(shown, ", "));
+}
+
 Result<Finding> check_huge(Bench& bench) {
   constexpr mash_size_t kHuge = {2048, 2048};
   MASH_ASSIGN(const auto runner, bench.open());
@@ -99,6 +170,10 @@ constexpr Check kRobustnessChecks[] = {
      "Use std::size_t for offsets and heap memory for pictures, and throw mash::Unsupported above what is "
      "feasible.",
      check_huge},
+    {"robustness.structured", Level::kRobustness, Outcome::kFail,
+     "black, halved, dotted and chequered pictures of 512x512 and 2048x2048 give finite values",
+     "Expect runs and areas as long as the picture: counts exceed 8 and 16 bits, and tables of 256 end.",
+     check_structured},
 };
 
 }  // namespace

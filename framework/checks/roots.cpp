@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "framework/checks/bench.hpp"
 #include "framework/checks/runner.hpp"
 #include "framework/checks/sanitized.hpp"
 
@@ -36,9 +37,9 @@ const std::vector<Rule>& rules() {
       other_layouts + other_calls + other_times +
       Ids{"determinism.repeat", "determinism.history", "determinism.sequence", "values.initialised"};
   // Checks of the values themselves.
-  static const Ids values{"values.finite",           "values.subnormal", "robustness.flat",
-                          "robustness.checkerboard", "robustness.noise", "robustness.tiny",
-                          "robustness.huge",         "advisory.range"};
+  static const Ids values{"values.finite",           "values.subnormal",      "robustness.flat",
+                          "robustness.checkerboard", "robustness.noise",      "robustness.tiny",
+                          "robustness.huge",         "robustness.structured", "advisory.range"};
   static const Ids sanitizers{std::string_view(kSanitizersCheck)};
   static const Ids damage = comparisons + values + sanitizers;
   static const Ids after_load{"load.unloads", "load.descriptor", "load.about"};
@@ -108,6 +109,8 @@ std::string common_cause(const CheckResult& result) {
   if (evidence.starts_with("no symbol ")) return until(";");
   if (evidence.find(" features for ") != evidence.npos && evidence.find(", expected 1 to ") != evidence.npos)
     return "dim is out of range";
+  for (const std::string_view refusal : {kRefusesDefaults, kRefusesEverySize})
+    if (evidence.find(refusal) != evidence.npos) return std::string(refusal);
   return std::string(failed_call(evidence));
 }
 

@@ -43,14 +43,14 @@ constexpr Fault kFaults[] = {
     {"ABRT", "aborts"},
 };
 
-// Checks on pictures that take no time.
+// Checks that take no time, and last the one that shows large pictures as far as there is time for them.
 std::vector<std::string_view> checks_to_run() {
   std::vector<std::string_view> ids{"contract.create", "contract.sizes", "contract.indices",
                                     "contract.parameters", "contract.life-cycle"};
   for (const std::string_view id :
        {"values.finite", "values.input", "values.row-bounds", "values.plane-bounds", "values.out-bounds",
         "values.index-bounds", "determinism.history", "determinism.instance", "determinism.threads",
-        "robustness.flat", "robustness.noise", "robustness.tiny"})
+        "robustness.flat", "robustness.noise", "robustness.tiny", "robustness.structured"})
     ids.push_back(id);
   return ids;
 }

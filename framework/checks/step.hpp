@@ -35,7 +35,7 @@ enum class StepKind {
   kInstanceCycles,  // the same
   kTimes,           // pictures, num_cycles, seconds -> numbers: nanoseconds of each
   kFeatures,        // pictures, and what new memory and the stack hold -> values
-  kThreads,         // pictures, indices -> values: a row for each thread and picture
+  kThreads,         // pictures, indices -> values: a row for each thread and picture; refused without threads
   kCommaLocale,     // number 0: whether the decimal point is a comma from now on
 };
 inline constexpr std::array<std::string_view, 19> kStepNames{

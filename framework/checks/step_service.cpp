@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -460,8 +461,16 @@ Result<StepAnswer> StepService::features_in_threads(const Step& step) const {
   };
   std::vector<Status> results(num_threads, Done{});
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < num_threads; ++i) threads.emplace_back([&, i] { results[i] = work(i); });
+  try {
+    for (std::size_t i = 0; i < num_threads; ++i) threads.emplace_back([&, i] { results[i] = work(i); });
+  } catch (const std::system_error&) {
+    answer.is_refused = true;  // by the system
+  }
   for (std::thread& thread : threads) thread.join();
+  if (answer.is_refused) {
+    answer.values.clear();
+    return answer;
+  }
   for (const Status& result : results) MASH_TRY(result);
   return answer;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/number.hpp"
 #include "framework/base/program_end.hpp"
+#include "framework/base/settings.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
@@ -12,12 +13,15 @@ struct BuildOptions {
   OutputOptions output;
   std::string place = ".", out;
   bool test = false, box = false;
+  std::string source_limit = "4M";
 };
 
 Status build(const BuildOptions& options) {
   const CommandWork work(options.output, 1);
+  const auto source_bytes = parse_size(options.source_limit);
+  if (!source_bytes.ok()) return source_bytes.error().at("--source-limit");
   const BuildResult result =
-      build_heuristic({options.place, options.out, options.test, options.box}, work.context());
+      build_heuristic({options.place, options.out, options.test, options.box, *source_bytes}, work.context());
   if (!options.output.quiet || !result.status.ok()) print_error_text(harmless(result.diagnostics));
   // Errors of a stranger's source are shown to its author by another program.
   if (!result.status.ok() && options.box && options.output.json) print_json(to_json(result));
@@ -63,6 +67,9 @@ Subcommand add_heuristic_build(CLI::App& parent) {
       "--box", options->box,
       "Compile and load a source that you do not trust in a box, out of reach of files and network, by a "
       "fixed command with limits of time and memory. With --json each message of the compiler is an object");
+  app->add_option("--source-limit", options->source_limit, "Size of the largest source that --box compiles")
+      ->type_name("SIZE")
+      ->capture_default_str();
   options->output.add_to(*app);
   app->footer(
       "Examples:\n  mash heuristic build my-edges --test\n  mash heuristic build edges.cpp --out "

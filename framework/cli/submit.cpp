@@ -27,9 +27,8 @@ Result<SourceToSubmit> read_source(const SubmitOptions& options) {
   if (fs::is_directory(path, code))
     return input_error("{}: is a folder, expected the C++ source of a heuristic", options.file);
   const std::uintmax_t num_bytes = fs::file_size(path, code);
-  if (!code && num_bytes > kMaxSubmittedBytes)
-    return input_error("{}: found {} bytes, expected at most {}", options.file, num_bytes,
-                       kMaxSubmittedBytes);
+  if (!code && num_bytes > kMostSourceBytes)
+    return input_error("{}: found {} bytes, expected at most {}", options.file, num_bytes, kMostSourceBytes);
   MASH_ASSIGN(std::string text, read_file(path));
   if (text.empty()) return input_error("{}: is empty, expected the C++ source of a heuristic", options.file);
   MASH_TRY(check_utf8(text, options.file));
@@ -62,7 +61,8 @@ Subcommand add_submit(CLI::App& program) {
   const auto options = std::make_shared<SubmitOptions>();
   CLI::App* app = program.add_subcommand(
       "submit", "Hand a heuristic in to a server, wait until it is judged, and show its place");
-  app->add_option("FILE", options->file, "The C++ source of the heuristic, at most 1 MiB")
+  app->add_option("FILE", options->file,
+                  "The C++ source of the heuristic; the server says how large it may be")
       ->type_name("FILE.cpp")
       ->required();
   options->server.add_to(*app);

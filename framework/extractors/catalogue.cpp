@@ -86,15 +86,16 @@ Status Catalogue::add(const std::filesystem::path& file) {
 Status Catalogue::add_plugin(const DescribedPlugin& described) {
   if (!described.ok()) return described.error();
   std::vector<HeuristicInfo> merged = heuristics_;
-  for (const HeuristicInfo& info : *described) {
-    const auto place =
-        std::lower_bound(merged.begin(), merged.end(), info.id,
-                         [](const HeuristicInfo& other, const std::string& id) { return other.id < id; });
-    if (place != merged.end() && place->id == info.id)
-      return input_error("duplicate id: heuristic '{}' is already defined by {}", info.id,
-                         place->plugin.string());
-    merged.insert(place, info);
-  }
+  merged.insert(merged.end(), described->begin(), described->end());
+  std::ranges::stable_sort(merged, {}, &HeuristicInfo::id);  // what was there before stays before it
+  const auto twice = std::ranges::adjacent_find(merged, {}, &HeuristicInfo::id);
+  if (twice != merged.end() && access_.host->is_shipped(*std::next(twice)) &&
+      !access_.host->is_shipped(*twice))
+    return input_error("heuristic '{}' is taken from {}, which did not come with this program", twice->id,
+                       twice->plugin.string());
+  if (twice != merged.end())
+    return input_error("duplicate id: heuristic '{}' is already defined by {}", twice->id,
+                       twice->plugin.string());
   heuristics_ = std::move(merged);
   return Done{};
 }

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <new>
 
 #include "framework/base/utf8.hpp"
+#include "framework/extractors/host.hpp"
 #include "framework/extractors/image_maps.hpp"
 
 namespace mash {
@@ -16,6 +18,19 @@ namespace {
 
 // A NaN that no arithmetic makes: what is still there after a call was not written by it.
 constexpr std::uint32_t kUnwritten = 0x7fc4d5a7;
+
+// The state of this thread's arithmetic (rounding, traps, flushing of small numbers), which is put back at
+// the end: what a plugin leaves changed would change the values of others.
+class ArithmeticScope {
+ public:
+  ArithmeticScope() { std::fegetenv(&state_); }
+  ~ArithmeticScope() { std::fesetenv(&state_); }
+  ArithmeticScope(const ArithmeticScope&) = delete;
+  ArithmeticScope& operator=(const ArithmeticScope&) = delete;
+
+ private:
+  std::fenv_t state_;
+};
 
 std::mutex& serial_mutex() {
   static std::mutex mutex;
@@ -41,7 +56,7 @@ std::string describe_status(std::int32_t status, const std::string& text) {
   switch (status) {
     case MASH_ERROR: return text.empty() ? "failed without saying why" : text;
     case MASH_OUT_OF_MEMORY: return text.empty() ? "out of memory" : text;
-    case MASH_UNSUPPORTED: return "unsupported: " + (text.empty() ? "it does not say why" : text);
+    case MASH_UNSUPPORTED: return std::string(kRefusal) + (text.empty() ? "it does not say why" : text);
     default: return fmt::format("returned the unknown status {}{}{}", status, text.empty() ? "" : ": ", text);
   }
 }
@@ -172,6 +187,7 @@ Status GuardedHeuristic::call(std::string_view name, const Function& function) {
   if (info_.serial) lock = std::unique_lock(serial_mutex());
   error_text_.clear();
   if (observer_ != nullptr) observer_->begins(name);
+  const ArithmeticScope scope;
   try {
     const std::int32_t status = function();
     if (status != MASH_OK) return blame(name, describe_status(status, error_text_));

@@ -42,6 +42,8 @@ std::string words_of(const FaultNote& fault);
 // Any other order is an error that names the call and the state, and the plugin is not called. Calls of
 // serial heuristics (MASH_SERIAL), of all instances, take one mutex of the process.
 //
+// After each call the state of the thread's arithmetic is what it was before.
+//
 // Errors are kInput where the plugin is to blame, kFailure where the caller is; after any of them the
 // instance is in the state before the call. An exception that escapes the plugin is such an error. A NaN, an
 // infinity or a value that was not written is no error but a fault: counted, and NaN in the output.

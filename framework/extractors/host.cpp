@@ -22,6 +22,8 @@ ImageTile ImageTile::first(std::size_t num_images) const {
 
 namespace {
 
+constexpr std::string_view kCallsThatMayRefuse[] = {"create", "dim"};
+
 Error already_begun(std::string_view call) {
   return failure("illegal {}: an image is begun, expected end_image first", call);
 }
@@ -43,6 +45,12 @@ TileResult HeuristicInstance::extract(const ImageTile& tile, std::span<const std
   if (begun_) return {0, already_begun("extract")};
   if (Status checked = check_views("extract", tile); !checked.ok()) return {0, std::move(checked)};
   return do_extract(tile, indices, out);
+}
+
+bool is_refusal(const Error& error) {
+  return std::ranges::any_of(kCallsThatMayRefuse, [&](std::string_view call) {
+    return error.message.find(fmt::format("': {}: {}", call, kRefusal)) != std::string::npos;
+  });
 }
 
 Status HeuristicInstance::begin_image(const ImageTile& tile) {

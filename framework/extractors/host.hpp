@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "framework/base/cpu_watch.hpp"
+#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 #include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/image.h"
@@ -96,9 +100,21 @@ class HeuristicInstance {
   Status more(std::span<const std::uint32_t> indices, std::span<float> out);
   Status end_image();
 
+  // From now on a call ends with kStopped soon after the flag is raised: before the next image, or, where the
+  // heuristic is in a process of its own, at once, by ending that. stop: outlives the calls.
+  void heed(const StopFlag& stop) { stop_ = &stop; }
+
+  // Seconds of processor time that a process of its own has taken for it by now, of all its threads; 0 where
+  // it has none: it then takes the time of the threads that call it.
+  virtual double processor_seconds() const { return 0; }
+
   // Values that were not finite since the instance was opened, and the first few of them in words.
   virtual std::uint64_t num_faults() const = 0;
   virtual std::span<const Fault> first_faults() const = 0;
+
+ protected:
+  const StopFlag* stop() const { return stop_; }  // that is heeded; null: none
+  bool is_stopped() const { return stop_ != nullptr && stop_->raised(); }
 
  private:
   // The work of the calls of these names, once their order is found legal. Hosts without per-image state need
@@ -113,7 +129,30 @@ class HeuristicInstance {
   virtual Status do_end_image() { return Done{}; }
 
   std::optional<ImageTile> begun_;  // from begin_image to end_image
+  const StopFlag* stop_ = nullptr;
 };
+
+// A watch of the processor time that calls of an instance take, those of this thread among them, since it was
+// made. Other programs on the machine do not lengthen it. instance: outlives it; asked by this thread alone.
+class CostWatch {
+ public:
+  explicit CostWatch(const HeuristicInstance& instance)
+      : instance_(instance), start_(instance.processor_seconds()) {}
+  double seconds() const { return here_.seconds() + std::max(0.0, instance_.processor_seconds() - start_); }
+
+ private:
+  const HeuristicInstance& instance_;
+  double start_;
+  CpuWatch here_{CpuWatch::Whose::kThread};
+};
+
+// What an error begins with, behind the heuristic and the call, where the heuristic refuses
+// (MASH_UNSUPPORTED).
+inline constexpr std::string_view kRefusal = "unsupported: ";
+
+// Whether an error of a host or an instance says that the heuristic refuses its settings or a size of views,
+// which is no fault of it.
+bool is_refusal(const Error& error);
 
 // A heuristic that ended its process, or was ended for what it used up.
 struct Incident {

@@ -29,6 +29,10 @@ class InProcessInstance final : public HeuristicInstance {
     const std::size_t width = out.size() / tile.num_wanted();
     mash_frame_t frame{};
     for (std::size_t i = 0; i < tile.images.size(); ++i) {
+      if (is_stopped()) {
+        result.status = stopped_by_user();
+        return result;
+      }
       frame = frame_of(tile, i, frame);
       if (i < tile.num_shown) {
         show(tile, i, frame);

@@ -64,6 +64,7 @@ class Comparison {
     const Dataset& dataset = context_.dataset;
     const std::size_t looks_back = dataset.has_sequences() ? spec_.heuristic.looks_back : 0;
     MASH_ASSIGN(auto instance, again_.take());
+    instance->heed(context_.work.stop);
     TileWalk walk(dataset.shape, pictures_of(dataset, examples), looks_back,
                   std::min(kGroup, rows_at_once(dim_)));
     std::vector<float> rows;
@@ -101,6 +102,7 @@ Status compute_twice(
   const auto computed = [&](const ImageTile& tile, std::span<const std::uint32_t> examples,
                             std::span<float> rows) -> Status {
     MASH_ASSIGN(auto instance, once.take());
+    instance->heed(context.work.stop);
     MASH_TRY(instance->extract(tile, {}, rows).status);
     once.give_back(std::move(instance));
     return look(examples, rows);

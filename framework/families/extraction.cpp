@@ -175,6 +175,7 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
   if (spec.heuristic.id == kColumnsFamily) return std::uint32_t(context.dataset.column_names.size());
   MASH_ASSIGN(const auto instance,
               context.host.open(spec.heuristic, spec.values, context.dataset.shape.num_cameras));
+  instance->heed(context.work.stop);
   return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
 }
 
@@ -192,12 +193,14 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
   TileWalk walk(dataset.shape, pictures_of(dataset.train, examples), looks_back,
                 std::min({tile_capacity(dataset.shape, looks_back), rows_at_once(dim), kMostTimedAtOnce}));
   std::vector<float> values;
+  (*instance)->heed(context.work.stop);
   const Stopwatch watch;
+  const CostWatch cost(**instance);
   double microseconds = 0;
   while (watch.seconds() < 0.2 && walk.next()) {
     values.resize(walk.size() * dim);
     if (!(*instance)->extract(walk.tile(), {}, values).status.ok()) break;
-    microseconds = 1e6 * watch.seconds() / double(walk.first() + walk.size());
+    microseconds = 1e6 * cost.seconds() / double(walk.first() + walk.size());
   }
   return microseconds;
 }
@@ -210,18 +213,21 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
   ExtractionWork work;
   std::mutex work_mutex;
   const auto extract = [&](std::size_t part_idx, std::span<const std::uint32_t> examples) -> Status {
-    const Stopwatch watch;
+    double seconds = 0;
     std::uint64_t sum = 0;
     if (spec.heuristic.id == kColumnsFamily) {
       MASH_ASSIGN(sum, copy_columns(context.dataset, examples, values));
     } else {
       MASH_ASSIGN(auto instance, pool.take());
+      instance->heed(context.work.stop);
+      const CostWatch watch(*instance);
       MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, examples, values));
+      seconds = watch.seconds();
       pool.give_back(std::move(instance));
     }
     values.mark_done(part_idx, sum);
     const std::lock_guard lock(work_mutex);
-    work.thread_seconds += watch.seconds();
+    work.processor_seconds += seconds;
     work.num_images += examples.size();
     return Done{};
   };

@@ -29,13 +29,13 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
 // The work that an extraction really did. It is less than all images where an earlier extraction was
 // continued.
 struct ExtractionWork {
-  double thread_seconds = 0;  // summed over threads
+  double processor_seconds = 0;  // of a heuristic, summed over threads; 0 of columns
   std::size_t num_images = 0;
 };
 
-// The time that one thread needs for all features of an image, in microseconds. It is measured on training
-// images, spread over that side: as many as fit into a fifth of a second, at most 64. 0 for columns, and
-// where the heuristic does not open or fails on the first images.
+// The processor time that all features of an image take, in microseconds. It is measured on training images,
+// spread over that side: as many as fit into a fifth of a second, at most 64. 0 for columns, and where the
+// heuristic does not open or fails on the first images.
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
 // Computes all features of both splits into `values`, in the secret order of that file, part by part on all

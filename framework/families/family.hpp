@@ -44,7 +44,7 @@ struct FamilyInfo {
   std::uint64_t num_training_faults = 0;
   std::vector<Fault> first_faults;
   double extract_seconds = 0;         // wall time of its extraction, now or earlier
-  double microseconds_per_image = 0;  // one thread's
+  double microseconds_per_image = 0;  // of processor time
   bool lazy = false;                  // beyond the store limit: evaluated on demand
 };
 

@@ -19,12 +19,6 @@
 namespace mash {
 namespace {
 
-// Whether a heuristic is among those that ended their process.
-bool has_ended(const HeuristicInfo& heuristic, std::span<const Incident> incidents) {
-  return std::any_of(incidents.begin(), incidents.end(),
-                     [&](const Incident& incident) { return incident.heuristic == heuristic.id; });
-}
-
 // One bar over all that is to be extracted; and what to expect, where that takes long.
 void announce(const ExtractionPlan& plan, std::size_t num_families, const WorkContext& work) {
   constexpr double kWorthTelling = 5;  // seconds
@@ -59,6 +53,10 @@ Status check_strict(const FeatureSet& features) {
   return Done{};
 }
 
+bool must_be_there(const FamilySpec& spec, const Error& error, bool is_strict) {
+  return spec.named && (is_strict || is_refusal(error));
+}
+
 Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                     const ExtractionContext& context) {
   FeatureSet set;
@@ -84,11 +82,7 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     set.incidents_.insert(set.incidents_.end(), incidents.begin(), incidents.end());
     if (added.ok()) continue;
     const Error error = named_after(spec, added.error());
-    // A heuristic without features for these pictures should not have been named; one that fails on one of
-    // them is at fault itself.
-    const bool is_its_own = dim.ok() || has_ended(spec.heuristic, incidents);
-    const bool must_be_there = spec.named && (settings.strict || !is_its_own);
-    if (must_be_there || error.kind != ErrorKind::kInput) return error;
+    if (must_be_there(spec, error, settings.strict) || error.kind != ErrorKind::kInput) return error;
     set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
   if (plan.num_missing() > 0) work.progress.finish();

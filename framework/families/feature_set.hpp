@@ -79,8 +79,12 @@ struct StoreSettings {
   std::uint64_t family_limit = kFamilyLimit;
 };
 
-// A heuristic that was left out because it misbehaves: one that the user did not name, or a named one that
-// failed on a picture or ended its process.
+// Whether the error of a family ends what asks for it: where the user named one that refuses its settings or
+// these pictures (is_refusal), which is a mistake of the experiment; under --strict with any error of a named
+// one. Other families are left out.
+bool must_be_there(const FamilySpec& spec, const Error& error, bool is_strict);
+
+// A heuristic that was left out because it misbehaves in any call, or refuses and was not named.
 struct LeftOut {
   std::string heuristic;  // id
   std::string reason;     // in words, for people
@@ -90,10 +94,8 @@ struct LeftOut {
 // computes the features that are not in the store yet.
 class FeatureSet {
  public:
-  // Leaves out a family that the user did not name (FamilySpec::named is false) and that misbehaves: see
-  // left_out(). Unless `strict`, it also leaves out a named family that fails on a picture or ends its
-  // process. Errors: those of the named heuristics (kInput), the disk's (kFailure), kStopped; kInput where no
-  // family is left.
+  // Leaves out families that misbehave, no matter in which call, and says why: see left_out(). Errors: those
+  // of families that must_be_there (kInput), the disk's (kFailure), kStopped; kInput where no family is left.
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
 

@@ -130,7 +130,7 @@ Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, boo
   if (is_foreign && (need_codes || work.num_images > 0))
     MASH_TRY(kept_unless_at_fault(compare_computed_again(info.spec, context, values), path));
   if (need_codes && !is_foreign)  // no images where an earlier process was ended right after the last
-    info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
+    info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.processor_seconds / double(work.num_images)
                                                       : measure_cost(info.spec, info.dim, context);
   return ComputedValues{std::move(values), work};
 }

@@ -26,8 +26,9 @@ Result<ValueExtractor> ValueExtractor::open(HeuristicHost& host, const FamilySpe
 }
 
 Status ValueExtractor::extract_some(const Pictures& all, std::span<const std::uint32_t> places,
-                                    std::span<float> out) const {
+                                    std::span<float> out, const StopFlag& stop) const {
   MASH_ASSIGN(auto instance, pool_->take());
+  instance->heed(stop);
   const Pictures some{places.size(),
                       [&](std::size_t i, ImagePlanes& planes) { return all.add(places[i], planes); }};
   TileWalk walk(shape_, some, looks_back_, std::min(tile_capacity(shape_, looks_back_), rows_at_once(dim_)));
@@ -47,7 +48,7 @@ Status ValueExtractor::extract_all(const Pictures& all, std::span<const std::uin
                                    std::span<float> out, const Workers& workers, const StopFlag& stop) const {
   return workers.try_blocks(order.size(), pictures_per_task(shape_, looks_back_), stop,
                             [&](std::size_t begin, std::size_t end) {
-                              return extract_some(all, order.subspan(begin, end - begin), out);
+                              return extract_some(all, order.subspan(begin, end - begin), out, stop);
                             });
 }
 

@@ -37,7 +37,8 @@ class ValueExtractor {
   ValueExtractor(const ImageShape& shape, std::size_t looks_back) : shape_(shape), looks_back_(looks_back) {}
 
   // out: a row for each of all pictures. order, places: of pictures among them.
-  Status extract_some(const Pictures& all, std::span<const std::uint32_t> places, std::span<float> out) const;
+  Status extract_some(const Pictures& all, std::span<const std::uint32_t> places, std::span<float> out,
+                      const StopFlag& stop) const;
   Status extract_all(const Pictures& all, std::span<const std::uint32_t> order, std::span<float> out,
                      const Workers& workers, const StopFlag& stop) const;
 

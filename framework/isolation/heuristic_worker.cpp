@@ -153,6 +153,11 @@ std::optional<WorkerAnswer> HeuristicWorker::ask(const WorkerRequest& request, c
       return give_up(num_bytes > 0 ? "wrote to the channel of its worker" : "");
     }
     if (process_.has_ended()) return give_up("");
+    if (limits.stop != nullptr && limits.stop->raised()) {
+      give_up("stopped");
+      end_.was_stopped = true;
+      return std::nullopt;
+    }
     if (!watch) watch.emplace(*this, limits);
     if (std::string passed = watch->passed_limit(); !passed.empty()) return give_up(std::move(passed));
   }
@@ -163,7 +168,9 @@ std::nullopt_t HeuristicWorker::give_up(std::string how) {
   // A worker that has closed its channel is about to end; should it not, it is ended.
   WorkerExit exit = end_worker(process_, is_boxed_, how.empty() ? 1 : 0);
   end_.was_killed = exit.was_killed;
-  if (how.empty()) how = exit.words.empty() ? "closed the channel of its worker" : std::move(exit.words);
+  if (how.empty())
+    how = exit.words.empty() ? "closed the channel of its worker"
+                             : words_with_exception(exit.words, exit.exception);
   end_.end = std::move(how);
   end_.errors = std::move(exit.errors);
   return std::nullopt;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "framework/base/child_process.hpp"
+#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 #include "framework/isolation/shared_block.hpp"
 #include "framework/isolation/worker_messages.hpp"
@@ -40,17 +41,19 @@ struct WorkerBudget {
 
 // How long a request may take.
 struct RequestLimits {
-  double call_seconds = 0;   // one call of the plugin
-  double total_seconds = 0;  // until the reply
+  double call_seconds = 0;         // one call of the plugin
+  double total_seconds = 0;        // until the reply
+  const StopFlag* stop = nullptr;  // raised: the worker is ended at once; null: nobody stops it
 };
 
 // The end of a request without a reply.
 struct WorkerEnd {
-  std::string call;         // in progress: one of kWorkerCalls
-  std::uint32_t image = 0;  // of the tile
-  std::string end;          // in words: "signal 11 (SEGV)"
-  std::string errors;       // the last that it wrote to stderr
-  bool was_killed = false;  // by SIGKILL, and not by us
+  std::string call;          // in progress: one of kWorkerCalls
+  std::uint32_t image = 0;   // of the tile
+  std::string end;           // in words: "signal 11 (SEGV)"
+  std::string errors;        // the last that it wrote to stderr
+  bool was_killed = false;   // by SIGKILL, and not by us
+  bool was_stopped = false;  // by us, for RequestLimits::stop
 };
 
 // A reply that has been read.
@@ -80,6 +83,8 @@ class PluginWorker {
   // Nothing once it has ended; end() then says why.
   virtual std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits) = 0;
   virtual const WorkerEnd& end() const = 0;
+  // Seconds of processor time that it has taken, of all its threads; 0 where nobody counts them.
+  virtual double processor_seconds() const { return 0; }
 };
 
 // plugin: a sealed file. Errors (kFailure): no worker program, no process, no memory; it does not start.
@@ -104,6 +109,7 @@ class HeuristicWorker final : public PluginWorker {
   }
   std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits) override;
   const WorkerEnd& end() const override { return end_; }
+  double processor_seconds() const override { return worker_times(pid_).processor; }
 
  private:
   class Watch;

@@ -95,17 +95,16 @@ class IsolatedHost::Pool {
   const WorkerBudget& budget() const { return settings_.budget; }
   PluginNotes& notes() { return notes_; }
 
-  // A worker that has loaded the plugin, and no instance. Errors (kInput): the plugin is refused.
+  // A worker that has loaded the plugin, and no instance. Its file is read where there is no such worker yet.
+  // Errors (kInput): the plugin is refused, or is another file now.
+  Result<std::unique_ptr<PluginWorker>> take(const HeuristicInfo& info, const StopFlag* stop) {
+    if (auto idle = take_idle(info.plugin_sha256)) return idle;
+    MASH_ASSIGN(const PluginFile file, read_plugin_again(info));
+    return start(file, stop);
+  }
   Result<std::unique_ptr<PluginWorker>> take(const PluginFile& file) {
     if (auto idle = take_idle(file.sha256)) return idle;
-    MASH_ASSIGN(const std::shared_ptr<const OwnedDescriptor> plugin, sealed(file));
-    MASH_ASSIGN(const WorkerPlace place, place_of_workers());
-    for (int tries = 1;; ++tries) {
-      MASH_ASSIGN(auto worker, start_(*plugin, settings_.budget, place));
-      const Asked loaded = ask(*worker, {}, file.path.stem().string());
-      if (loaded.status.ok()) return worker;
-      if (!loaded.was_killed || tries == kWorkerTries) return loaded.status.error();
-    }
+    return start(file, nullptr);
   }
 
   void give_back(const std::string& plugin_sha256, std::unique_ptr<PluginWorker> worker) {
@@ -114,7 +113,8 @@ class IsolatedHost::Pool {
     if (idle_.size() < kMaxIdleWorkers) idle_.emplace_back(plugin_sha256, std::move(worker));
   }
 
-  void end_idle() {
+  void rest() {
+    notes_.write();
     const std::lock_guard lock(mutex_);
     idle_.clear();
   }
@@ -126,9 +126,10 @@ class IsolatedHost::Pool {
     bool was_killed = false;  // by somebody else
   };
   // A request that is not about pictures.
-  Asked ask(PluginWorker& worker, const WorkerRequest& request, const std::string& heuristic) {
+  Asked ask(PluginWorker& worker, const WorkerRequest& request, const std::string& heuristic,
+            const StopFlag* stop = nullptr) {
     const double seconds = settings_.budget.init_seconds;
-    auto answer = worker.ask(request, {seconds, seconds + settings_.budget.bank_seconds});
+    auto answer = worker.ask(request, {seconds, seconds + settings_.budget.bank_seconds, stop});
     if (!answer)
       return {note_end(worker.end(), heuristic, std::nullopt), std::nullopt, worker.end().was_killed};
     hear_log(*answer, heuristic);
@@ -141,6 +142,7 @@ class IsolatedHost::Pool {
 
   // The error that a worker's end is.
   Error note_end(const WorkerEnd& end, const std::string& heuristic, std::optional<std::uint32_t> image) {
+    if (end.was_stopped) return stopped_by_user();
     const std::lock_guard lock(mutex_);
     if (incidents_.size() < kMaxIncidents)
       incidents_.push_back({heuristic, end.call, image, end.end, end.errors});
@@ -154,6 +156,18 @@ class IsolatedHost::Pool {
   }
 
  private:
+  // A worker that loads the plugin.
+  Result<std::unique_ptr<PluginWorker>> start(const PluginFile& file, const StopFlag* stop) {
+    MASH_ASSIGN(const std::shared_ptr<const OwnedDescriptor> plugin, sealed(file));
+    MASH_ASSIGN(const WorkerPlace place, place_of_workers());
+    for (int tries = 1;; ++tries) {
+      MASH_ASSIGN(auto worker, start_(*plugin, settings_.budget, place));
+      const Asked loaded = ask(*worker, {}, file.path.stem().string(), stop);
+      if (loaded.status.ok()) return worker;
+      if (!loaded.was_killed || tries == kWorkerTries) return loaded.status.error();
+    }
+  }
+
   std::unique_ptr<PluginWorker> take_idle(const std::string& plugin_sha256) {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(idle_.rbegin(), idle_.rend(),
@@ -228,16 +242,16 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   // A worker with this instance, started now unless there is one.
   Status be_ready() {
     if (worker_ != nullptr) return Done{};
-    MASH_ASSIGN(const PluginFile file, read_plugin_again(info_));
     for (int tries = 1;; ++tries) {
-      MASH_ASSIGN(worker_, pool_->take(file));
+      MASH_ASSIGN(worker_, pool_->take(info_, stop()));
       InputWriter input(worker_->input());
       WorkerRequest request;
       request.kind = WorkerRequest::kCreate;
       request.id = input.add(std::span(std::as_const(info_.id)));
       request.values = input.add(std::span(std::as_const(values_)));
       request.num_cameras = num_cameras_;
-      const Pool::Asked made = pool_->ask(*worker_, request, info_.id);
+      const Pool::Asked made = pool_->ask(*worker_, request, info_.id, stop());
+      seconds_when_made_ = worker_->processor_seconds();
       if (made.status.ok()) return Done{};
       worker_ = nullptr;
       if (!made.was_killed || tries == kWorkerTries) return made.status;
@@ -252,7 +266,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     request.view_size = view_size;
     for (int tries = 1;; ++tries) {
       MASH_TRY(be_ready());
-      const auto [status, answer, was_killed] = pool_->ask(*worker_, request, info_.id);
+      const auto [status, answer, was_killed] = pool_->ask(*worker_, request, info_.id, stop());
       if (!answer) worker_ = nullptr;
       if (was_killed && tries < kWorkerTries) continue;
       MASH_TRY(status);
@@ -262,6 +276,10 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       pool_->notes().keep_dim(info_, values_, view_size, found);
       return found;
     }
+  }
+
+  double processor_seconds() const override {
+    return worker_ == nullptr ? 0 : worker_->processor_seconds() - seconds_when_made_;
   }
 
   std::uint64_t num_faults() const override { return num_faults_; }
@@ -369,7 +387,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       largest = std::max(largest, seconds);
       sum += seconds;
     }
-    return {budget.bank_seconds + largest, budget.bank_seconds + sum};
+    return {budget.bank_seconds + largest, budget.bank_seconds + sum, stop()};
   }
 
   // The values of the images that are done, and those alone; what is not finite is a fault, even if the
@@ -396,6 +414,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   std::vector<double> values_;
   std::uint32_t num_cameras_;
   std::unique_ptr<PluginWorker> worker_;
+  double seconds_when_made_ = 0;  // of the worker, when it had made the instance
   std::uint64_t num_faults_ = 0;
   std::vector<Fault> first_faults_;
 };
@@ -434,7 +453,7 @@ Result<std::unique_ptr<HeuristicInstance>> IsolatedHost::open(const HeuristicInf
   return std::unique_ptr<HeuristicInstance>(std::make_unique<Instance>(pool_, info, values, num_cameras));
 }
 
-void IsolatedHost::rest() { pool_->end_idle(); }
+void IsolatedHost::rest() { pool_->rest(); }
 
 std::vector<Incident> IsolatedHost::take_incidents() { return pool_->take_incidents(); }
 

@@ -122,7 +122,8 @@ LineWorker::Event LineWorker::send(std::string_view bytes, double time_limit_s, 
 }
 
 std::string LineWorker::how_it_ended() {
-  const WorkerExit exit = end_worker(process_, is_boxed_, 1);
+  WorkerExit exit = end_worker(process_, is_boxed_, 1);
+  exception_ = std::move(exit.exception);
   if (exit.status.succeeded()) return "";
   return exit.words.empty() ? exit.status.describe() : exit.words;
 }

@@ -22,7 +22,7 @@ inline constexpr char kCrashMark = '!';
 //
 //   1. start runs it, up to its first word.
 //   2. send asks it; next_line and next_bytes give what it writes. After kTimeout it is still there.
-//   3. After kEnd: how_it_ended, crash.
+//   3. After kEnd: how_it_ended, crash, exception.
 //   4. The destructor kills it and all that it has started.
 class LineWorker {
  public:
@@ -46,6 +46,8 @@ class LineWorker {
   std::string how_it_ended();
   // The worker's words on a crash of its own (a line that begins with kCrashMark); "" without one.
   const std::string& crash() const { return crash_; }
+  // The exception that ended it (WorkerExit::exception), once how_it_ended was asked; "" without one.
+  const std::string& exception() const { return exception_; }
 
  private:
   LineWorker(ChildProcess process, int pid, bool is_boxed, OwnedDescriptor answer)
@@ -66,7 +68,7 @@ class LineWorker {
   OwnedDescriptor answer_;
   WorkerTimes begin_, own_begin_;
   std::string unread_;
-  std::string crash_;
+  std::string crash_, exception_;
 };
 
 }  // namespace mash

@@ -139,14 +139,36 @@ double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double 
   return wall - std::clamp(end.waited - begin.waited, 0.0, kMostWaits * limit);
 }
 
+std::string uncaught_exception(std::string_view errors) {
+  constexpr std::string_view kBegin = "terminate called after throwing an instance of '",
+                             kWhat = "  what():  ";
+  const std::size_t begin = errors.rfind(kBegin);
+  if (begin == std::string_view::npos) return "";
+  const std::string_view rest = errors.substr(begin + kBegin.size());
+  const std::size_t end_of_name = rest.find('\'');
+  if (end_of_name == std::string_view::npos) return "";
+  std::string text = fmt::format("uncaught {}", rest.substr(0, end_of_name));
+  const std::size_t what = rest.find(kWhat, end_of_name);
+  if (what == std::string_view::npos) return text;
+  const std::string_view words = rest.substr(what + kWhat.size());
+  return fmt::format("{}: {}", text, words.substr(0, words.find('\n')));
+}
+
+std::string words_with_exception(std::string_view words, std::string_view exception) {
+  return exception.empty() ? std::string(words) : fmt::format("{}: {}", words, exception);
+}
+
 WorkerExit end_worker(ChildProcess& process, bool is_boxed, double patience_seconds) {
   const bool ended_itself = patience_seconds > 0 && process.wait_for(patience_seconds);
   process.end();
   const ChildResult result = process.wait();
-  const bool is_told_of_kill = is_boxed && result.status.exit_code == kSignalled + SIGKILL;
+  const auto was = [&](int signal) {
+    return result.status.signal == signal || (is_boxed && result.status.exit_code == kSignalled + signal);
+  };
+  std::string errors = printable_lines(result.err, result.err.size());
   return {result.status, ended_itself ? in_words(result.status, is_boxed) : "",
-          ended_itself && (is_told_of_kill || result.status.signal == SIGKILL),
-          printable_lines(result.err, result.err.size())};
+          ended_itself && was(SIGABRT) ? uncaught_exception(errors) : "", ended_itself && was(SIGKILL),
+          std::move(errors)};
 }
 
 }  // namespace mash

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/base/child_process.hpp"
@@ -78,9 +79,15 @@ double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double 
 struct WorkerExit {
   ExitStatus status;
   std::string words;        // "signal 11 (SEGV)", "exit code 0"; "" where it had to be ended
+  std::string exception;    // that ended it because nobody caught it, as uncaught_exception has it; or ""
   bool was_killed = false;  // by SIGKILL, and not by us
   std::string errors;       // the last that it wrote to stderr, printable
 };
+// "uncaught std::runtime_error: no file", of what a C++ program writes to stderr where nobody catches an
+// exception; "" where there is nothing of that kind.
+std::string uncaught_exception(std::string_view errors);
+// The words, and the exception behind them.
+std::string words_with_exception(std::string_view words, std::string_view exception);
 // Ends it, unless it ends within that time by itself.
 WorkerExit end_worker(ChildProcess& process, bool is_boxed, double patience_seconds);
 

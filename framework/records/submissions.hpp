@@ -46,8 +46,9 @@ inline constexpr std::size_t kMaxFindings = 200, kMaxFindingBytes = 1000;
 inline constexpr std::size_t kMaxEventsOfOne = 200, kMaxEventBytes = 2000;
 inline constexpr std::size_t kMaxNameBytes = 200, kMaxReasonBytes = 2000;
 
-// The size of the largest source that is accepted.
-inline constexpr std::size_t kMaxSubmittedBytes = std::size_t(1) << 20;
+// Bytes of the largest source that is compiled in a box: where nobody sets a limit, and at most.
+inline constexpr std::uint64_t kUsualSourceBytes = std::uint64_t(4) << 20,
+                               kMostSourceBytes = std::uint64_t(64) << 20;
 // Whether a source can be handed in under this name: kSourceNameRule.
 bool is_source_name(std::string_view file_name);
 inline constexpr const char* kSourceNameRule =

@@ -74,6 +74,7 @@ void add_options(CLI::App& app, Options& options) {
   number("--quota-days", site.quota_days, "Days in which --quota-seconds may be used");
   number("--most-waiting", site.most_waiting, "Most submissions of one contributor that wait or run");
   number("--most-body-bytes", listen.most_body_bytes, "Largest body of a request, in bytes");
+  number("--most-source-bytes", site.most_source_bytes, "Largest source of a submission, in bytes");
   number("--most-connections", listen.most_connections, "Most connections at once");
   number("--most-streams", listen.most_streams, "Most live streams at once");
   number("--most-streams-per-client", listen.most_streams_per_client, "Most live streams to one address");

@@ -44,11 +44,11 @@ Result<Refusal> refusal_of(const Error& error) {
 }
 
 // Whether a source can be looked at in a page and compiled: why not.
-std::optional<std::string> source_trouble(const Submission& submission) {
+std::optional<std::string> source_trouble(const Submission& submission, std::uint64_t most_bytes) {
   const std::string& source = submission.source;
   if (source.empty()) return "the source is empty";
-  if (source.size() > kMaxSubmittedBytes)
-    return fmt::format("the source has {} bytes, at most {} are taken", source.size(), kMaxSubmittedBytes);
+  if (source.size() > most_bytes)
+    return fmt::format("the source has {} bytes, at most {} are taken", source.size(), most_bytes);
   if (source.find('\0') != std::string::npos) return "the source holds a zero byte: it is no text";
   if (!is_source_name(submission.file_name))
     return fmt::format("the file is called {}, expected {}", submission.file_name, kSourceNameRule);
@@ -100,13 +100,15 @@ class Judging {
  private:
   Result<Outcome> compile_and_judge() {
     MASH_TRY(observer_.on_state(SubmissionState::kChecking, "looking at the source"));
-    if (const auto trouble = source_trouble(submission_)) return Outcome(rejected(*trouble));
+    if (const auto trouble = source_trouble(submission_, places_.source_limit))
+      return Outcome(rejected(*trouble));
     std::error_code code;
     std::filesystem::create_directory(source_.parent_path(), code);
     MASH_TRY(write_file_atomically(source_, submission_.source));
     MASH_TRY(write_file_atomically(experiment_, board_.board.experiment));
     MASH_TRY(observer_.on_state(SubmissionState::kCompiling, "compiling " + submission_.file_name));
-    const BoxedCompilation compiled = compile_in_box({source_, false}, plugin_, {}, work_.stop);
+    const BoxedCompilation compiled =
+        compile_in_box({source_, false}, plugin_, {.source_bytes = places_.source_limit}, work_.stop);
     MASH_TRY(tell(compiled.messages));
     if (!compiled.status.ok()) {
       MASH_ASSIGN(Refusal refusal, refusal_of(compiled.status.error()));

@@ -28,6 +28,7 @@ struct JudgingPlaces {
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins of the boards' experiments
   // Bytes that the features of a submission may take on disk while they are computed.
   std::uint64_t family_limit = std::uint64_t(2) << 30;
+  std::uint64_t source_limit = kUsualSourceBytes;
 };
 
 // Listens to how far a submission is. Each returns an error (kStopped) where it is no longer ours.

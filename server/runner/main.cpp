@@ -57,11 +57,14 @@ int run(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  std::string family_limit = "2G";
+  std::string family_limit = "2G", source_limit = "4M";
   app.add_option(
          "--family-limit", family_limit,
          "Space that the features of one submission may take on disk while they are computed; one that "
          "would take more is rejected")
+      ->type_name("SIZE")
+      ->capture_default_str();
+  app.add_option("--source-limit", source_limit, "Size of the largest source that is compiled")
       ->type_name("SIZE")
       ->capture_default_str();
   app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
@@ -86,9 +89,13 @@ int run(int argc, char** argv) {
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
     return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
-  const auto limit = mash::parse_size(family_limit);
-  if (!limit.ok()) return refuse("--family-limit: " + limit.error().message);
-  settings.places.family_limit = *limit;
+  for (const auto& [name, text, limit] :
+       {std::tuple("--family-limit", &family_limit, &settings.places.family_limit),
+        {"--source-limit", &source_limit, &settings.places.source_limit}}) {
+    const auto size = mash::parse_size(*text);
+    if (!size.ok()) return refuse(size.error().at(name).message);
+    *limit = *size;
+  }
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);

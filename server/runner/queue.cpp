@@ -183,7 +183,7 @@ class Queue {
     const auto folder = ScratchFolder::make("rerun");
     if (!folder.ok()) return failed_outcome(folder.error().message);
     const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics,
-                               settings_.places.family_limit};
+                               settings_.places.family_limit, settings_.places.source_limit};
     const auto prepared = prepare_board(board, places, work);
     if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
     if (!prepared.ok()) {

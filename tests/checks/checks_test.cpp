@@ -211,6 +211,10 @@ TEST(Checks, TellWhereACrashWas) {
               HasSubstr("writes to the grey image, which is read-only"));
   EXPECT_THAT(evidence("robustness_huge", "robustness.huge"), HasSubstr("took longer than 1 s"));
   EXPECT_THAT(evidence("robustness_huge__stack", "robustness.huge"), HasSubstr("SEGV"));
+  EXPECT_THAT(evidence("robustness_structured", "robustness.structured"),
+              HasSubstr("a picture of 512x512 (black) is "));
+  EXPECT_THAT(evidence("load_loads__exception", "load.loads"),
+              HasSubstr("crash: signal 6 (ABRT): uncaught std::runtime_error: filters.bin not found"));
 #if !defined(__SANITIZE_ADDRESS__)  // a sanitizer has its own word on a division by zero
   EXPECT_THAT(evidence("contract_parameters", "contract.parameters"), HasSubstr("FPE"));
 #endif
@@ -264,21 +268,24 @@ TEST(Checks, FindTheRootOfSeveralFailures) {
   EXPECT_EQ(outside.follows_from.at("values.plane-bounds"), "values.row-bounds");
   EXPECT_EQ(outside.follows_from.at("contract.strides"), "values.row-bounds");
 
-  const std::pair<const char*, const char*> others[] = {{"contract_create", "contract.create"},
-                                                        {"contract_dim_range", "contract.dim-range"},
-                                                        {"contract_indices", "contract.indices"},
-                                                        {"contract_sizes", "contract.sizes"},
-                                                        {"determinism_batch", "determinism.batch"},
-                                                        {"determinism_history", "determinism.history"},
-                                                        {"determinism_instance", "determinism.instance"},
-                                                        {"determinism_process", "determinism.process"},
-                                                        {"load_elf", "load.elf"},
-                                                        {"load_symbols__missing", "load.symbols"},
-                                                        {"values_initialised", "values.initialised"},
-                                                        {"values_initialised__stack", "values.initialised"},
-                                                        {"values_input", "values.input"},
-                                                        {"values_out_bounds", "values.out-bounds"},
-                                                        {"values_written", "values.written"}};
+  const std::pair<const char*, const char*> others[] = {
+      {"contract_create", "contract.create"},
+      {"contract_create__refuses_defaults", "contract.create"},
+      {"contract_dim_range", "contract.dim-range"},
+      {"contract_dim_range__refuses_all", "contract.dim-range"},
+      {"contract_indices", "contract.indices"},
+      {"contract_sizes", "contract.sizes"},
+      {"determinism_batch", "determinism.batch"},
+      {"determinism_history", "determinism.history"},
+      {"determinism_instance", "determinism.instance"},
+      {"determinism_process", "determinism.process"},
+      {"load_elf", "load.elf"},
+      {"load_symbols__missing", "load.symbols"},
+      {"values_initialised", "values.initialised"},
+      {"values_initialised__stack", "values.initialised"},
+      {"values_input", "values.input"},
+      {"values_out_bounds", "values.out-bounds"},
+      {"values_written", "values.written"}};
   for (const auto& [twin, root] : others) {
     const Told told = told_of(twin);
     EXPECT_THAT(told.roots(), ElementsAre(root)) << twin;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/extractors/guard.hpp"
 
+#include <cfenv>
 #include <cmath>
+#include <limits>
 #include <thread>
 
 #include "tests/extractors/test_image.hpp"
@@ -180,6 +182,26 @@ TEST(Guard, DestroysWithAViewStillPrepared) {
   auto opened = open_guarded("modern", {0, 1, 0});
   ASSERT_TRUE((*opened)->prepare(image().abi(), image().whole()).ok());
   opened->reset();  // the sanitizers watch
+}
+
+// The smallest normal number halved, and a third, under the thread's present rules.
+std::pair<float, float> arithmetic() {
+  volatile float smallest = std::numeric_limits<float>::min(), one = 1, three = 3;
+  return {smallest / 2, one / three};
+}
+
+TEST(Guard, LeavesTheArithmeticAsItWas) {
+  const auto before = arithmetic();
+  std::vector<float> out(4);
+  for (int call = 0; call < 6; ++call)
+    for (int change = 0; change < 4; ++change) {
+      auto opened = open_guarded("leaves_arithmetic", {double(call), double(change)});
+      ASSERT_EQ(message_of(opened), "");
+      EXPECT_EQ(run(**opened, out), "");
+      *opened = nullptr;
+      EXPECT_EQ(arithmetic(), before) << "call " << call << ", change " << change;
+      EXPECT_EQ(std::fegetround(), FE_TONEAREST) << "call " << call << ", change " << change;
+    }
 }
 
 }  // namespace

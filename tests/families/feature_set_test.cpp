@@ -224,6 +224,30 @@ TEST_F(FoundFamily, IsAnErrorWhereTheUserNamedIt) {
   EXPECT_THAT(set.error().message, ::testing::HasSubstr("heuristic a"));
 }
 
+// One rule for all that a heuristic does wrong, in any call; what it refuses is a mistake of who named it.
+TEST(MustBeThere, IsWhatRefusesAndIsNamed) {
+  struct Row {
+    const char* error;
+    bool is_left_out;  // also where it is named
+  };
+  constexpr Row kRows[] = {{"heuristic 'a': dim: unsupported: the view is too small", false},
+                           {"heuristic a(cell=9): heuristic 'a': create: unsupported: a cell of 9", false},
+                           {"heuristic 'a': dim: returned 0 features", true},
+                           {"heuristic 'a': dim: let an exception out: unsupported: by itself", true},
+                           {"heuristic 'a': prepare: unsupported: a size that dim took", true},
+                           {"heuristic 'a': dim: signal 11 (SEGV)", true},
+                           {"heuristic 'a': load: signal 6 (ABRT)", true}};
+  FamilySpec named, found;
+  found.named = false;
+  named.named = true;
+  for (const Row& row : kRows) {
+    const Error error{ErrorKind::kInput, row.error};
+    EXPECT_EQ(must_be_there(named, error, false), !row.is_left_out) << row.error;
+    EXPECT_TRUE(must_be_there(named, error, true)) << row.error;
+    EXPECT_FALSE(must_be_there(found, error, true)) << row.error;
+  }
+}
+
 TEST_F(FoundFamily, IsAnErrorWhereNoOtherIsLeft) {
   world.specs.resize(1);
   const auto set = open();

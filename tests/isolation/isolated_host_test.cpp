@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <thread>
 #include <tuple>
 
 #include "framework/base/file.hpp"
@@ -94,6 +95,77 @@ TEST(IsolatedHost, GivesWhatThisProcessGives) {
       EXPECT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(float)), 0) << info.id;
     }
   }
+}
+
+// The first feature of pictures, under a flag that a thread raises meanwhile; what a call says that it ends.
+Status features_until(StopFlag& stop, HeuristicInstance& instance, const RandomPictures& pictures) {
+  instance.heed(stop);
+  std::thread raiser([&] { stop.raise(); });
+  const mash_view_t view = pictures.view();
+  const auto status = [&]() -> Status {
+    MASH_TRY(instance.dim({view.width, view.height}));
+    std::vector<float> out(pictures.images().size());
+    return instance.extract({pictures.images(), {&view, 1}}, {}, out).status;
+  }();
+  raiser.join();
+  return status;
+}
+
+// Its budget would end it after hours.
+TEST(IsolatedHost, EndsACallThatTheUserStops) {
+  IsolationSettings patient = in_processes();
+  patient.budget = patient.budget.times(10'000);
+  Catalogue catalogue(access_to_plugins(patient, testing::quiet_work()));
+  ASSERT_TRUE(catalogue.add(MASH_ENDLESS).ok());
+  const HeuristicInfo& info = catalogue.heuristics()[0];
+  const RandomPictures pictures(2, 9, 9, 1);
+  for (const double call : {1., 2., 3., 4.}) {
+    StopFlag stop;
+    const auto instance = catalogue.host().open(info, {&call, 1});
+    ASSERT_TRUE(instance.ok());
+    const Status status = features_until(stop, **instance, pictures);
+    ASSERT_FALSE(status.ok()) << call;
+    EXPECT_EQ(status.error().kind, ErrorKind::kStopped) << call << ": " << status.error().message;
+  }
+  EXPECT_TRUE(catalogue.host().take_incidents().empty()) << "that is no fault of the heuristic";
+}
+
+TEST(InProcessHost, StopsBetweenPictures) {
+  Catalogue catalogue;
+  ASSERT_TRUE(catalogue.add(MASH_ENDLESS).ok());
+  const double none = 0;
+  const auto instance = catalogue.host().open(catalogue.heuristics()[0], {&none, 1});
+  ASSERT_TRUE(instance.ok());
+  const RandomPictures pictures(2, 9, 9, 1);
+  const mash_view_t view = pictures.view();
+  StopFlag stop;
+  stop.raise();
+  (*instance)->heed(stop);
+  std::vector<float> out(2);
+  const TileResult result = (*instance)->extract({pictures.images(), {&view, 1}}, {}, out);
+  EXPECT_EQ(result.num_done, 0u);
+  ASSERT_FALSE(result.status.ok());
+  EXPECT_EQ(result.status.error().kind, ErrorKind::kStopped);
+}
+
+// Time of processors, of which a wait takes none.
+TEST(IsolatedHost, CountsWhatItsWorkersCompute) {
+  Catalogue catalogue(access_to_plugins(in_processes(), testing::quiet_work()));
+  const std::vector<fs::path> folders{kHeuristics};
+  ASSERT_TRUE(catalogue.search(folders).ok());
+  const HeuristicInfo& info = **catalogue.find("zernike");
+  const auto instance = catalogue.host().open(info, *parameter_values(info, {}));
+  ASSERT_TRUE(instance.ok());
+  const RandomPictures pictures(5, 67, 66, 1);
+  const mash_view_t view = pictures.view();
+  const auto dim = (*instance)->dim({view.width, view.height});
+  ASSERT_TRUE(dim.ok()) << dim.error().message;
+  const double before = (*instance)->processor_seconds();
+  const CostWatch watch(**instance);
+  std::vector<float> out(5 * *dim);
+  ASSERT_TRUE((*instance)->extract({pictures.images(), {&view, 1}}, {}, out).status.ok());
+  EXPECT_GT((*instance)->processor_seconds(), before);
+  EXPECT_GT(watch.seconds(), 0);
 }
 
 TEST(PluginAccess, LooksAtNoPluginWhenItIsStopped) {
@@ -190,15 +262,57 @@ TEST(PluginNotes, KnowNothingOfWhatIsDamaged) {
   notes.keep_dim(info, {}, {8, 8}, 7);
   EXPECT_EQ(notes.dim(info, {}, {8, 8}), 7u);
   EXPECT_EQ(notes.dim(info, {}, {8, 9}), std::nullopt);
+  notes.write();
   const std::string sound = *read_file(folder / "hash.json");
+  EXPECT_EQ(PluginNotes(folder.path()).dim(info, {}, {8, 8}), 7u);
   for (std::size_t length = 0; length < sound.size(); length += 7) {
     std::ofstream(folder / "hash.json", std::ios::binary) << sound.substr(0, length);
-    EXPECT_FALSE(notes.heuristics("hash").has_value()) << length;
-    EXPECT_EQ(notes.dim(info, {}, {8, 8}), std::nullopt);
+    PluginNotes damaged(folder.path());
+    EXPECT_FALSE(damaged.heuristics("hash").has_value()) << length;
+    EXPECT_EQ(damaged.dim(info, {}, {8, 8}), std::nullopt);
   }
   std::ofstream(folder / "hash.json")
       << R"({"format":1,"abi":1,"heuristics":[{"id":"NOT AN ID"}],"dims":{}})";
-  EXPECT_FALSE(notes.heuristics("hash").has_value());
+  EXPECT_FALSE(PluginNotes(folder.path()).heuristics("hash").has_value());
+}
+
+// A file of thousands of heuristics costs as much as one of a few for each of them.
+TEST(PluginNotes, ReadAndWriteAFileOnce) {
+  const testing::ScratchFolder folder;
+  HeuristicInfo info;
+  info.id = "a/b";
+  info.version = "1.0.0";
+  info.plugin_sha256 = "hash";
+  {
+    PluginNotes notes(folder.path());
+    notes.keep("hash", {info});
+    for (std::uint32_t size = 1; size < 100; ++size) notes.keep_dim(info, {}, {size, 8}, size);
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+  }
+  PluginNotes notes(folder.path());
+  EXPECT_EQ(notes.dim(info, {}, {1, 8}), 1u);
+  fs::remove(folder / "hash.json");
+  EXPECT_EQ(notes.dim(info, {}, {99, 8}), 99u);
+  notes.write();
+  EXPECT_TRUE(fs::is_empty(folder.path())) << "nothing is new";
+}
+
+// What several processes find out at once is kept of all.
+TEST(PluginNotes, KeepWhatOthersHaveWrittenMeanwhile) {
+  const testing::ScratchFolder folder;
+  HeuristicInfo info;
+  info.id = "a/b";
+  info.version = "1.0.0";
+  info.plugin_sha256 = "hash";
+  PluginNotes one(folder.path()), other(folder.path());
+  for (PluginNotes* notes : {&one, &other}) {
+    notes->keep("hash", {info});
+    notes->keep_dim(info, {}, {notes == &one ? 1u : 2u, 8}, 5);
+    notes->write();
+  }
+  PluginNotes both(folder.path());
+  EXPECT_EQ(both.dim(info, {}, {1, 8}), 5u);
+  EXPECT_EQ(both.dim(info, {}, {2, 8}), 5u);
 }
 
 // The worker's end answers anything that the host's end of the channel sends.

@@ -45,6 +45,19 @@ constexpr const char* kLoad =
     R"("num_cycles":0,"seconds":0,"num_indices":0,"pictures":[],"bytes":0})"
     "\n";
 
+TEST(UncaughtException, IsFoundInWhatAProgramWrites) {
+  const std::string begin = "a word before\nterminate called after throwing an instance of '";
+  const std::pair<std::string, std::string> rows[] = {
+      {begin + "std::runtime_error'\n  what():  no file\n", "uncaught std::runtime_error: no file"},
+      {begin + "std::runtime_error'\n  what():  ", "uncaught std::runtime_error: "},
+      {begin + "int'\n", "uncaught int"},
+      {begin + "int", ""},
+      {"  what():  no file\n", ""},
+      {"terminate called without an active exception\n", ""},
+      {"", ""}};
+  for (const auto& [written, found] : rows) EXPECT_EQ(uncaught_exception(written), found) << written;
+}
+
 // The test lies beside the worker in the build's folder.
 TEST(LineWorker, TellsHowItEnded) {
   auto worker = LineWorker::start({.arguments = {R"({"plugin": 3})"}}, {});

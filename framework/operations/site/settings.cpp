@@ -23,15 +23,16 @@ constexpr std::array<std::string_view, 15> kKeys{
     "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
 constexpr std::array<std::string_view, 4> kBoardKeys{"name", "experiment", "seeds", "ladder_step"};
 constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
-constexpr std::array<std::string_view, 9> kLimitKeys{"body",
-                                                     "connections",
-                                                     "streams",
-                                                     "streams_per_client",
-                                                     "requests_per_second",
-                                                     "posts_per_minute",
-                                                     "logins_per_minute",
-                                                     "read_seconds",
-                                                     "features"};
+constexpr std::array<std::string_view, 10> kLimitKeys{"body",
+                                                      "source",
+                                                      "connections",
+                                                      "streams",
+                                                      "streams_per_client",
+                                                      "requests_per_second",
+                                                      "posts_per_minute",
+                                                      "logins_per_minute",
+                                                      "read_seconds",
+                                                      "features"};
 constexpr std::array<std::string_view, 3> kRegistrations{"closed", "invitation", "open"};
 constexpr std::array<std::string_view, 2> kLogs{"requests", "errors"};
 
@@ -122,6 +123,9 @@ Status read_size(Settings& values, const std::string& key, std::uint64_t least, 
 Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettings::Limits& limits) {
   MASH_ASSIGN(Mapping mapping, read_mapping(node, source, "limits", kLimitKeys));
   Settings& values = mapping.values;
+  MASH_TRY(read_size(values, "source", 1 << 10, kMostSourceBytes, "1K to 64M", limits.source_bytes));
+  // As text of JSON a source takes more than its bytes, and less than twice as many.
+  limits.body_bytes = std::max(limits.body_bytes, 2 * limits.source_bytes);
   MASH_TRY(read_size(values, "body", 1 << 10, 1 << 30, "1K to 1G", limits.body_bytes));
   MASH_TRY(read_size(values, "features", 1 << 20, std::uint64_t(1) << 40, "1M to 1T", limits.family_bytes));
   MASH_TRY(read_whole(values, "connections", 1, 1'000'000, limits.num_connections));
@@ -261,6 +265,7 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
       {"--quota-days", text_of(quota.days)},
       {"--most-waiting", text_of(quota.num_waiting)},
       {"--most-body-bytes", std::to_string(limits.body_bytes)},
+      {"--most-source-bytes", std::to_string(limits.source_bytes)},
       {"--most-connections", text_of(limits.num_connections)},
       {"--most-streams", text_of(limits.num_streams)},
       {"--most-streams-per-client", text_of(limits.num_streams_per_client)},
@@ -283,7 +288,8 @@ std::vector<std::string> runner_options(const ServeSettings& settings) {
   std::vector<std::string> options = {"--db",           fs::absolute(database_in(settings.folder)).string(),
                                       "--store",        fs::absolute(store_in(settings.folder)).string(),
                                       "--threads",      text_of(settings.runners.num_threads),
-                                      "--family-limit", std::to_string(settings.limits.family_bytes)};
+                                      "--family-limit", std::to_string(settings.limits.family_bytes),
+                                      "--source-limit", std::to_string(settings.limits.source_bytes)};
   for (const std::string& place : settings.heuristics)
     options.insert(options.end(), {"--heuristics", fs::absolute(place).string()});
   return options;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/records/submissions.hpp"
 
 namespace mash {
 
@@ -51,7 +52,8 @@ struct ServeSettings {
   } quota = {};
 
   struct Limits {
-    std::uint64_t body_bytes = std::uint64_t(2) << 20;
+    std::uint64_t body_bytes = std::uint64_t(8) << 20;
+    std::uint64_t source_bytes = kUsualSourceBytes;  // of a submission
     int num_connections = 2000, num_streams = 1000, num_streams_per_client = 250;
     double requests_per_second = 400, posts_per_minute = 60, logins_per_minute = 30;  // of one address
     std::uint64_t family_bytes = std::uint64_t(2)

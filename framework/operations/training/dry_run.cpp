@@ -50,7 +50,7 @@ FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const 
   return family;
 }
 
-// The families in order; one that has no features for these pictures is an error where the user named it.
+// The families in order; an error of one is an error here where it is one of the run (must_be_there).
 Status forecast_families(std::span<const FamilySpec> specs, const StoreSettings& settings,
                          const ExtractionContext& context, DryRun& forecast) {
   std::uint64_t left = settings.limit;
@@ -62,7 +62,7 @@ Status forecast_families(std::span<const FamilySpec> specs, const StoreSettings&
     const auto dim = family_dim(spec, context);
     if (dim.ok())
       forecast.families.push_back(forecast_family(spec, *dim, settings, context, left));
-    else if (spec.named)
+    else if (must_be_there(spec, dim.error(), settings.strict))
       errors.add(dim.error().at(fmt::format("heuristic {}", spec.name)));
     else
       forecast.warnings.push_back(fmt::format("heuristic {}: {}; left out", spec.name, dim.error().message));

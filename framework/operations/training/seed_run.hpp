@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "classifiers/events/training.hpp"
+#include "framework/base/cpu_watch.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/families/feature_set.hpp"
 #include "framework/operations/experiment/experiment.hpp"
@@ -21,19 +22,6 @@ enum class Recording {
   kNever,
   kRoundByRound,  // during training, so that a training that is cut off is there as well
   kAtTheEnd       // when it has ended by itself; for trials, which train side by side
-};
-
-// A watch of the seconds of processor time since it was made.
-class CpuWatch {
- public:
-  enum class Whose { kProcess, kThread };
-  explicit CpuWatch(Whose whose) : whose_(whose), start_(now(whose)) {}
-  double seconds() const { return now(whose_) - start_; }
-
- private:
-  static double now(Whose whose);
-  Whose whose_;
-  double start_;
 };
 
 // One training: an experiment with one seed. All objects that it refers to outlive the training.

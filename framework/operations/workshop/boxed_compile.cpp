@@ -23,7 +23,6 @@
 #include "framework/isolation/watched_programs.hpp"
 #include "framework/operations/workshop/classic_source.hpp"
 #include "framework/operations/workshop/sdk.hpp"
-#include "framework/records/submissions.hpp"
 
 namespace mash {
 namespace {
@@ -271,11 +270,11 @@ class Attempt {
   bool is_of_source_ = false;
 };
 
-Result<std::string> read_source(const fs::path& source) {
+Result<std::string> read_source(const fs::path& source, std::uint64_t most_bytes) {
   std::error_code code;
-  if (const auto size = fs::file_size(source, code); !code && size > kMaxSubmittedBytes)
-    return input_error("{}: {} bytes, expected a source of at most {}", source.string(), size,
-                       kMaxSubmittedBytes);
+  if (const auto size = fs::file_size(source, code); !code && size > most_bytes)
+    return input_error("{}: found {} bytes, expected a source of at most {} (--source-limit)",
+                       source.string(), size, most_bytes);
   return read_file(source);
 }
 
@@ -286,7 +285,7 @@ Result<std::string> compile_boxed(const fs::path& source, const CompileLimits& l
   if (::access(kCompiler, X_OK) != 0)
     return failure("{}: not there; what is compiled in a box is compiled by it: install the package g++",
                    kCompiler);
-  MASH_ASSIGN(const std::string text, read_source(source));
+  MASH_ASSIGN(const std::string text, read_source(source, limits.source_bytes));
   MASH_ASSIGN(const Sdk sdk, Sdk::find());
   const bool is_old = includes_classic_header(text);
   MASH_ASSIGN(CompilerFlags flags, sdk.flags(is_old ? "mash-sdk-classic" : "mash-sdk"));

@@ -9,11 +9,13 @@
 #include "framework/base/result.hpp"
 #include "framework/operations/workshop/compile.hpp"
 #include "framework/operations/workshop/compiler_messages.hpp"
+#include "framework/records/submissions.hpp"
 
 namespace mash {
 
 // Limits for compiling a stranger's source.
 struct CompileLimits {
+  std::uint64_t source_bytes = kUsualSourceBytes;
   double wall_seconds = 60;
   std::uint64_t cpu_seconds = 30;                        // of each program
   std::uint64_t memory_bytes = std::uint64_t(2) << 30;   // of each program

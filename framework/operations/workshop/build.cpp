@@ -32,32 +32,40 @@ Json first_look_json(const FirstLook& look) {
 constexpr std::size_t kNumImages = 20;
 constexpr double kMaxSeconds = 0.5;  // a slow heuristic is shown fewer
 
-// Errors: it cannot be opened, or gives no features for a view that it accepts; kStopped.
+// Errors: it cannot be opened, or gives no features for a view that it does not refuse; kStopped.
 Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const StopFlag& stop) {
   FirstLook look;
   look.info = info;
   MASH_ASSIGN(const auto values, parameter_values(info, {}));
-  MASH_ASSIGN(const auto instance, host.open(info, values));
-  look.dim = instance->dim(kFirstView);
-  if (!look.dim.ok()) return look;
+  auto opened = host.open(info, values);
+  look.dim = opened.ok() ? (*opened)->dim(kFirstView) : opened.error();
+  if (!look.dim.ok()) {
+    if (is_refusal(look.dim.error())) return look;
+    return failure("{}", look.dim.error().message);
+  }
+  HeuristicInstance& instance = **opened;
+  instance.heed(stop);
   DigitsSettings digits;
   digits.shape = {kFirstView.width, kFirstView.height, 1};
   ImagePlanes planes(digits.shape);
   std::vector<std::uint8_t> pixels(digits.shape.num_bytes());
   std::vector<float> features(*look.dim);
+  const Stopwatch watch;
   double seconds = 0;
   std::size_t num_images = 0;
-  for (; num_images < kNumImages && seconds < kMaxSeconds; ++num_images) {
+  for (; num_images < kNumImages && watch.seconds() < kMaxSeconds; ++num_images) {
     if (stop.raised()) return Error{ErrorKind::kStopped, "stopped"};
     render_digit(digits, DigitsSide::kTrain, 1, num_images, pixels);
     const mash_image_t& image = planes.show(pixels);
-    const SecondsScope scope(seconds);
-    if (const Status status = instance->extract(image, planes.view(), {}, features); !status.ok())
-      return failure("{}", status.error().message);  // which names the heuristic
+    const CostWatch cost(instance);
+    if (const Status status = instance.extract(image, planes.view(), {}, features); !status.ok())
+      return status.error().kind == ErrorKind::kStopped ? status.error()
+                                                        : failure("{}", status.error().message);
+    seconds += cost.seconds();
   }
   look.microseconds_per_image = seconds * 1e6 / double(num_images);
-  look.num_faults = instance->num_faults();
-  if (!instance->first_faults().empty()) look.first_fault = instance->first_faults()[0].message;
+  look.num_faults = instance.num_faults();
+  if (!instance.first_faults().empty()) look.first_fault = instance.first_faults()[0].message;
   return look;
 }
 
@@ -90,7 +98,8 @@ Result<std::vector<std::filesystem::path>> compile_place(const BuildSettings& se
   if (settings.test)
     return input_error("{}: its tests are not run: a box is for its heuristics, not for programs of its own",
                        source.place.string());
-  BoxedCompilation compiled = compile_in_box(source, settings.out, {}, work.stop);
+  BoxedCompilation compiled =
+      compile_in_box(source, settings.out, {.source_bytes = settings.source_bytes}, work.stop);
   result.diagnostics = to_text(compiled.messages);
   result.messages = std::move(compiled.messages);
   MASH_TRY(compiled.status);

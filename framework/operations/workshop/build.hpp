@@ -11,6 +11,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/host.hpp"
 #include "framework/operations/workshop/compiler_messages.hpp"
+#include "framework/records/submissions.hpp"
 
 namespace mash {
 
@@ -24,6 +25,7 @@ struct BuildSettings {
   // Compile in a box by a fixed command (boxed_compile.hpp), and load in a box. For an untrusted source: one
   // file, without tests.
   bool box = false;
+  std::uint64_t source_bytes = kUsualSourceBytes;  // the most that is compiled in a box
 };
 
 // A heuristic with its default settings on a few rendered digits.

@@ -74,10 +74,6 @@ class Compiler {
     MASH_ASSIGN(compiler.classic_, sdk.flags("mash-sdk-classic"));
     MASH_ASSIGN(const ChildResult version, tools.run(compiler.command_ + Words{"--version"}));
     compiler.is_clang_ = version.out.find("clang") != std::string::npos;
-    // Its libraries have no such symbols, and it does not know the option.
-    if (compiler.is_clang_)
-      for (Words* flags : {&compiler.modern_.compile, &compiler.classic_.compile})
-        flags->erase(std::remove(flags->begin(), flags->end(), "-fno-gnu-unique"), flags->end());
     return compiler;
   }
 

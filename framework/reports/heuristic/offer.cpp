@@ -29,10 +29,16 @@ UndecidedTest undecided(const HeuristicOffer& offer) {
           offer.work.test_seconds,           offer.work.is_one_of_many};
 }
 
+// Whether the nearest family is so unlike it that it can say nothing of it.
+bool is_unlike_all(const HeuristicOffer& offer) {
+  constexpr double kUnlike = .2;  // CKA
+  return offer.neighbours[0].cka < kUnlike;
+}
+
 // How to ask of what adds nothing beside the others whether it could take the place of the nearest.
 std::string advice_to_replace(const HeuristicOffer& offer) {
   const OfferVerdict verdict = verdict_of(offer.figures);
-  if (offer.replace_command.empty() || offer.replacement ||
+  if (offer.replace_command.empty() || offer.replacement || is_unlike_all(offer) ||
       (verdict != OfferVerdict::kCopy && verdict != OfferVerdict::kNothing))
     return "";
   return fmt::format(" Whether it could take the place of {0}: {1}", nearest(offer), offer.replace_command);
@@ -48,10 +54,15 @@ std::string further_advice(const HeuristicOffer& offer) {
 }
 
 std::string advice_to_nothing(const HeuristicOffer& offer) {
+  if (offer.cost.num_constant == offer.cost.dim)
+    return "Each of its features is the same on all pictures: compute something that differs.";
   if (offer.figures.seldom_wins())
     return "Its features seldom beat the pool's: plot a few of them for two classes that are confused, and "
            "see "
            "whether they differ.";
+  if (is_unlike_all(offer))
+    return "Its features win offers, but neither a family of the pool nor the held-out pictures agree with "
+           "them: what they win may be chance, of which fewer and coarser features find less.";
   return fmt::format(
       "Its features win offers, but what they tell is known already: the nearest is {}; compute "
       "what that one misses.",

@@ -18,6 +18,10 @@
 #ifndef MASH_HEURISTIC_HPP
 #define MASH_HEURISTIC_HPP
 
+#if __cplusplus < 202002L
+#error "mash/heuristic.hpp needs C++20: compile with -std=c++20 (GCC 11, Clang 12 or later)"
+#endif
+
 #include <array>
 #include <cstdint>
 #include <numeric>

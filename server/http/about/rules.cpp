@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/amounts.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/example_heuristic.hpp"
 #include "server/http/frame/layout.hpp"
@@ -78,7 +79,8 @@ page::Section judging_section() {
 
 page::Section limits_section(const SiteSettings& settings) {
   const std::vector<Html> items = {
-      markup("The source has at most 1 MiB, in one file of text (UTF-8)."),
+      markup("The source has at most {}, in one file of text (UTF-8).",
+             bytes_in_words(settings.most_source_bytes)),
       markup("Compiling takes at most 60 s."),
       markup("It runs without network, files, other programs and threads, in a box that keeps it from all "
              "else. An attempt to leave it fails, or ends the run."),

@@ -15,8 +15,8 @@ namespace mash::server {
 namespace {
 
 constexpr std::size_t kMaxEvents = 1000, kMostListed = 100;
-// An object of texts; a source takes up to six bytes a byte.
-constexpr JsonBounds kBoundsOfABody{8 * kMaxSubmittedBytes, 2, 100};
+// Bounds on an object of texts. Its size was bounded when it came.
+JsonBounds bounds_of(const std::string& body) { return {body.size(), 2, 100}; }
 
 std::string page_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
 
@@ -84,7 +84,7 @@ Response tell(const Visit& visit, std::int64_t id, std::int64_t after_id = 0, in
 
 // The body of a POST of a submission. Errors (kInput): which key, what was found.
 Result<Handed> read_handed(const std::string& body) {
-  const auto parsed = parse_json<Json>(body, kBoundsOfABody);
+  const auto parsed = parse_json<Json>(body, bounds_of(body));
   if (!parsed.ok() || !parsed->is_object()) return input_error("the body: expected a JSON object");
   const Json& document = *parsed;
   for (const auto& [key, value] : document.items()) {
@@ -231,7 +231,7 @@ Response api_rerun(Visit& visit, const Parts& parts) {
 
 Response api_remove(Visit& visit, const Parts& parts) {
   return operate(visit, parts, [&](std::int64_t id) -> Status {
-    const Json document = parse_object<Json>(visit.request.body, kBoundsOfABody);
+    const Json document = parse_object<Json>(visit.request.body, bounds_of(visit.request.body));
     if (!document.contains("why") || !document["why"].is_string())
       return input_error("key 'why': expected the reason as text");
     return remove_submission(visit.records, id, document["why"].get<std::string>());

@@ -16,14 +16,14 @@ constexpr std::size_t kMaxLicence = 100;
 // fault.
 constexpr double kMostTaken = 3;
 
-Status check_handed(const Handed& handed) {
+Status check_handed(const Handed& handed, std::uint64_t most_source_bytes) {
   if (!is_source_name(handed.file_name)) return input_error("key 'file_name': expected {}", kSourceNameRule);
   if (handed.licence.empty() || handed.licence.size() > kMaxLicence || !is_line_of_text(handed.licence))
     return input_error("key 'licence': expected the licence of the source, such as Apache-2.0");
   if (handed.source.empty()) return input_error("key 'source': expected the text of a C++ source");
-  if (handed.source.size() > kMaxSubmittedBytes)
+  if (handed.source.size() > most_source_bytes)
     return input_error("key 'source': found {} bytes, expected at most {}", handed.source.size(),
-                       kMaxSubmittedBytes);
+                       most_source_bytes);
   return Done{};
 }
 
@@ -74,7 +74,8 @@ Response refusal(const Visit& visit, const NotTaken& not_taken) {
 }
 
 std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, const Handed& handed) {
-  if (const Status checked = check_handed(handed); !checked.ok()) return not_taken(visit, checked.error());
+  if (const Status checked = check_handed(handed, visit.site.settings.most_source_bytes); !checked.ok())
+    return not_taken(visit, checked.error());
   const auto board = board_named(visit, handed.board);
   if (!board.ok()) return not_taken(visit, board.error());
   NewSubmission submission{user.id,       board->id,      handed.request_key, handed.file_name,

@@ -29,6 +29,7 @@ struct SiteSettings {
   double quota_seconds = 3600;  // of runners' time for each contributor
   int quota_days = 1;           // in that number of days
   int most_waiting = 10;        // submissions of one contributor that are not final
+  std::uint64_t most_source_bytes = kUsualSourceBytes;
 };
 
 // Whether it asks for the API, which knows no cookies.

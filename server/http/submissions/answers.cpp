@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/amounts.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
@@ -147,9 +148,11 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
   Html fields = markup(
       "<p><label>A C++ file <span class=\"hint\">or paste its text below; the file wins where both are "
       "given</span><input type=\"file\" name=\"file\" accept=\".cpp,.cc,.cxx,text/plain\"></label></p>\n");
-  fields += text_area(
-      {"source", "Source", "one heuristic in one file, at most 1 MiB", "text", values.handed.source},
-      kSourceRows);
+  fields += text_area({"source", "Source",
+                       fmt::format("one heuristic in one file, at most {}",
+                                   bytes_in_words(visit.site.settings.most_source_bytes)),
+                       "text", values.handed.source},
+                      kSourceRows);
   fields +=
       text_field({"file_name", "Name of the file", "for the text above", "text", values.handed.file_name});
   fields += text_field({"licence", "Licence",

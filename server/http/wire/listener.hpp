@@ -21,7 +21,7 @@ struct ListenSettings {
   std::size_t most_connections = 2000;
   std::size_t most_connections_per_client = 600;  // behind a trusted proxy it has none
   std::size_t most_streams = 1000, most_streams_per_client = 250;
-  std::size_t most_body_bytes = std::size_t(2) << 20;
+  std::size_t most_body_bytes = std::size_t(8) << 20;
   // Room for bodies that come or are answered, in all and of one client; at least one largest body.
   std::size_t most_bodies_bytes = std::size_t(64) << 20, most_bodies_bytes_per_client = std::size_t(16) << 20;
   double read_seconds = 20;  // for a whole request to come, and for an answer to be taken

@@ -31,7 +31,7 @@ runners: 3
 threads: 2
 runner_niceness: 19
 quota: {seconds: 60.5, days: 7, waiting: 3}
-limits: {body: 64K, connections: 50, streams: 20, streams_per_client: 5, requests_per_second: 2.5,
+limits: {source: 32K, body: 64K, connections: 50, streams: 20, streams_per_client: 5, requests_per_second: 2.5,
          posts_per_minute: 6, logins_per_minute: 5, read_seconds: 4, features: 500M}
 trusted_proxy: true
 secure_cookies: false
@@ -86,6 +86,7 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.quota.days, 7);
   EXPECT_EQ(settings.quota.num_waiting, 3);
   EXPECT_EQ(settings.limits.body_bytes, 65536u);
+  EXPECT_EQ(settings.limits.source_bytes, 32768u);
   EXPECT_EQ(settings.limits.num_connections, 50);
   EXPECT_EQ(settings.limits.num_streams, 20);
   EXPECT_EQ(settings.limits.num_streams_per_client, 5);
@@ -105,14 +106,14 @@ TEST(ServerSettings, BecomeTheOptionsOfTheTwoPrograms) {
       server_options(settings),
       ElementsAre("--db", "/etc/mash/site/mash.db", "--address", "0.0.0.0", "--port", "8081",
                   "--registration", "open", "--quota-seconds", "60.5", "--quota-days", "7", "--most-waiting",
-                  "3", "--most-body-bytes", "65536", "--most-connections", "50", "--most-streams", "20",
-                  "--most-streams-per-client", "5", "--requests-per-second", "2.5", "--posts-per-minute", "6",
-                  "--logins-per-minute", "5", "--read-seconds", "4", "--log", "requests", "--public-url",
-                  "https://mash.example.org", "--trusted-proxy"));
+                  "3", "--most-body-bytes", "65536", "--most-source-bytes", "32768", "--most-connections",
+                  "50", "--most-streams", "20", "--most-streams-per-client", "5", "--requests-per-second",
+                  "2.5", "--posts-per-minute", "6", "--logins-per-minute", "5", "--read-seconds", "4",
+                  "--log", "requests", "--public-url", "https://mash.example.org", "--trusted-proxy"));
   EXPECT_THAT(runner_options(settings),
               ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--threads",
-                          "2", "--family-limit", "524288000", "--heuristics", "/etc/mash/plugins",
-                          "--heuristics", "/usr/lib/mash"));
+                          "2", "--family-limit", "524288000", "--source-limit", "32768", "--heuristics",
+                          "/etc/mash/plugins", "--heuristics", "/usr/lib/mash"));
 }
 
 TEST(ServerSettings, CookiesAreForTlsWhereThePublicAddressIs) {

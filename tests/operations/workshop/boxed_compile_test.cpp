@@ -64,6 +64,19 @@ TEST_F(BoxedCompile, MakesAPlugin) {
   }
 }
 
+// A table that was learnt makes a source large.
+TEST_F(BoxedCompile, TakesSourcesUpToALimit) {
+  const std::string padding = "//" + std::string(std::size_t(3) << 20, '1') + "\n";
+  const BoxedCompilation large = compile(padding + "int missing() { return 1; }\n");
+  EXPECT_TRUE(large.status.ok()) << large.status.error().message;
+  fs::remove(plugin_);
+  const BoxedCompilation refused = compile(padding, {.source_bytes = std::uint64_t(1) << 20});
+  ASSERT_FALSE(refused.status.ok());
+  EXPECT_EQ(refused.status.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(refused.status.error().message, HasSubstr("expected a source of at most 1048576"));
+  EXPECT_FALSE(fs::exists(plugin_));
+}
+
 TEST_F(BoxedCompile, TellsErrorsAsData) {
   const BoxedCompilation compilation = compile("int f() {\n  return missing;\n}\n");
   ASSERT_FALSE(compilation.status.ok());

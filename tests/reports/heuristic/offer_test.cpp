@@ -11,6 +11,7 @@ namespace mash {
 namespace {
 
 using sample::offer;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -55,7 +56,13 @@ TEST(NextStep, FitsTheVerdict) {
   EXPECT_EQ(next_step(offer(1, 2)), "Keep it.");
   EXPECT_THAT(next_step(offer(160, 170)), HasSubstr("leak"));
   EXPECT_THAT(next_step(offer(-.4, .5, 3)), HasSubstr("seldom beat the pool's"));
-  EXPECT_THAT(next_step(offer(-.4, .5)), HasSubstr("the nearest is lbp"));
+  EXPECT_THAT(next_step(offer(-.4, .5)), HasSubstr("known already: the nearest is lbp"));
+  HeuristicOffer unlike = offer(-.4, .5);
+  unlike.neighbours = {{1, .1, .1, .1}, {0, 0, 0, 0}};
+  unlike.replace_command = "mash heuristic try mine --replace lbp";
+  EXPECT_THAT(next_step(unlike), AllOf(HasSubstr("may be chance"), Not(HasSubstr("lbp"))));
+  unlike.cost.num_constant = unlike.cost.dim;
+  EXPECT_THAT(next_step(unlike), AllOf(HasSubstr("the same on all pictures"), Not(HasSubstr("known"))));
   HeuristicOffer faulty = offer(1, 2);
   faulty.cost.num_faults = 3;
   EXPECT_THAT(next_step(faulty), HasSubstr("Fix the 3 values that are not finite."));

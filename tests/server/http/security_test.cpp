@@ -200,7 +200,7 @@ class FloodedSite : public Security {
 
   FloodedSite() {
     NewSubmission submission;
-    submission.source = flood(kMaxSubmittedBytes / 2) + std::string(kMaxSubmittedBytes / 2, '\n');
+    submission.source = flood(kUsualSourceBytes / 2) + std::string(kUsualSourceBytes / 2, '\n');
     id_ = hand_in("ada", submission);
     const Lease lease = **take_submission(records_, 60);
     for (int i = 0; i < 1000; ++i) EXPECT_TRUE(add_event(records_, lease, flood(100'000)).ok());

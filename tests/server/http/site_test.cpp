@@ -79,6 +79,10 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
               HasSubstr("key 'file_name': expected the name of a C++ source"));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "source": "x"})"), HasSubstr("'licence'"));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "licence": "MIT"})"), HasSubstr("'source'"));
+  const Json large{
+      {"file_name", "a.cpp"}, {"source", std::string(kUsualSourceBytes + 1, 'x')}, {"licence", "MIT"}};
+  EXPECT_THAT(refusal(large.dump()),
+              HasSubstr("key 'source': found 4194305 bytes, expected at most 4194304"));
   EXPECT_TRUE(read_submissions(records_, {})->empty());
 }
 
