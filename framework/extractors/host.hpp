@@ -138,7 +138,10 @@ class CostWatch {
  public:
   explicit CostWatch(const HeuristicInstance& instance)
       : instance_(instance), start_(instance.processor_seconds()) {}
-  double seconds() const { return here_.seconds() + std::max(0.0, instance_.processor_seconds() - start_); }
+  double seconds() const {
+    const double here = here_.seconds();  // without the time of asking
+    return here + std::max(0.0, instance_.processor_seconds() - start_);
+  }
 
  private:
   const HeuristicInstance& instance_;
@@ -146,7 +149,7 @@ class CostWatch {
   CpuWatch here_{CpuWatch::Whose::kThread};
 };
 
-// What an error begins with, behind the heuristic and the call, where the heuristic refuses
+// The beginning of an error, behind the heuristic and the call, where the heuristic refuses
 // (MASH_UNSUPPORTED).
 inline constexpr std::string_view kRefusal = "unsupported: ";
 

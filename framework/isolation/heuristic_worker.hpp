@@ -109,7 +109,7 @@ class HeuristicWorker final : public PluginWorker {
   }
   std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits) override;
   const WorkerEnd& end() const override { return end_; }
-  double processor_seconds() const override { return worker_times(pid_).processor; }
+  double processor_seconds() const override { return processor_seconds_of(pid_); }
 
  private:
   class Watch;

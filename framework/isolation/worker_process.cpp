@@ -121,16 +121,20 @@ std::optional<int> hear_first_word(ChildProcess& process, int channel, std::uint
   return sender.pid;
 }
 
+double processor_seconds_of(int pid) {
+  clockid_t clock{};
+  timespec used{};
+  if (pid == 0 || ::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return 0;
+  return double(used.tv_sec) + 1e-9 * double(used.tv_nsec);
+}
+
 WorkerTimes worker_times(int pid) {
   WorkerTimes times{std::chrono::steady_clock::now(), 0, 0};
   if (pid == 0) return times;
   std::ifstream file(fmt::format("/proc/{}/schedstat", pid));  // a kernel without it counts none
   double run_ns = 0, waited_ns = 0;
   if (file >> run_ns >> waited_ns) times.waited = waited_ns * 1e-9;
-  clockid_t clock{};
-  timespec used{};
-  if (::clock_getcpuclockid(pid, &clock) == 0 && ::clock_gettime(clock, &used) == 0)
-    times.processor = double(used.tv_sec) + 1e-9 * double(used.tv_nsec);
+  times.processor = processor_seconds_of(pid);
   return times;
 }
 

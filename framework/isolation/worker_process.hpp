@@ -69,6 +69,8 @@ struct WorkerTimes {
   double waited = 0;     // seconds in which its first thread was ready to run and another had the processor
   double processor = 0;  // seconds, of all its threads
 };
+// Seconds of processor time that a process has used, of all its threads; 0 where nobody knows it.
+double processor_seconds_of(int pid);
 // pid: 0 where nobody knows it; the clock on the wall is all there is then.
 WorkerTimes worker_times(int pid);
 // Seconds on the wall between two readings, less the waits for a processor: other programs may take every

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <string>
+#include <tuple>
 
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/program_end.hpp"
@@ -41,6 +43,31 @@ class Log : public mash::Remarks {
   }
 };
 
+// Limits that are given as sizes.
+struct SizeLimits {
+  std::string family = "2G", source = "4M";
+
+  void add_to(CLI::App& app) {
+    const auto add = [&](const char* name, std::string& size, const char* text) {
+      app.add_option(name, size, text)->type_name("SIZE")->capture_default_str();
+    };
+    add("--family-limit", family,
+        "Space that the features of one submission may take on disk while they are computed; one that "
+        "would take more is rejected");
+    add("--source-limit", source, "Size of the largest source that is compiled");
+  }
+  // Errors (kInput): one is no size.
+  mash::Status read(mash::server::JudgingPlaces& places) const {
+    for (const auto& [name, text, limit] : {std::tuple("--family-limit", &family, &places.family_limit),
+                                            std::tuple("--source-limit", &source, &places.source_limit)}) {
+      const auto size = mash::parse_size(*text);
+      if (!size.ok()) return size.error().at(name);
+      *limit = *size;
+    }
+    return mash::Done{};
+  }
+};
+
 int run(int argc, char** argv) {
   mash::outlive_file_limits();
   CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
@@ -57,16 +84,8 @@ int run(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  std::string family_limit = "2G", source_limit = "4M";
-  app.add_option(
-         "--family-limit", family_limit,
-         "Space that the features of one submission may take on disk while they are computed; one that "
-         "would take more is rejected")
-      ->type_name("SIZE")
-      ->capture_default_str();
-  app.add_option("--source-limit", source_limit, "Size of the largest source that is compiled")
-      ->type_name("SIZE")
-      ->capture_default_str();
+  SizeLimits limits;
+  limits.add_to(app);
   app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
       ->type_name("N")
       ->check(mash::within(0, 1024));
@@ -89,13 +108,7 @@ int run(int argc, char** argv) {
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
     return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
-  for (const auto& [name, text, limit] :
-       {std::tuple("--family-limit", &family_limit, &settings.places.family_limit),
-        {"--source-limit", &source_limit, &settings.places.source_limit}}) {
-    const auto size = mash::parse_size(*text);
-    if (!size.ok()) return refuse(size.error().at(name).message);
-    *limit = *size;
-  }
+  if (const mash::Status read = limits.read(settings.places); !read.ok()) return refuse(read.error().message);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);

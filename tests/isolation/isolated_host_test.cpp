@@ -297,7 +297,7 @@ TEST(PluginNotes, ReadAndWriteAFileOnce) {
   EXPECT_TRUE(fs::is_empty(folder.path())) << "nothing is new";
 }
 
-// What several processes find out at once is kept of all.
+// Notes of several processes at once are kept, those of each.
 TEST(PluginNotes, KeepWhatOthersHaveWrittenMeanwhile) {
   const testing::ScratchFolder folder;
   HeuristicInfo info;

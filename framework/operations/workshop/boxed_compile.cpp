@@ -273,8 +273,8 @@ class Attempt {
 Result<std::string> read_source(const fs::path& source, std::uint64_t most_bytes) {
   std::error_code code;
   if (const auto size = fs::file_size(source, code); !code && size > most_bytes)
-    return input_error("{}: found {} bytes, expected a source of at most {} (--source-limit)",
-                       source.string(), size, most_bytes);
+    return input_error("{}: found {} bytes, expected a source of at most {}", source.string(), size,
+                       most_bytes);
   return read_file(source);
 }
 

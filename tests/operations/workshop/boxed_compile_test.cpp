@@ -137,7 +137,7 @@ TEST_F(BoxedCompile, StopsSourceThatTakesTooMuch) {
 }
 
 TEST_F(BoxedCompile, TakesSourceOfBoundedSizeAndAnyText) {
-  const BoxedCompilation large = compile(std::string(2 << 20, ' '));
+  const BoxedCompilation large = compile(std::string(kUsualSourceBytes + 1, ' '));
   ASSERT_FALSE(large.status.ok());
   EXPECT_EQ(large.status.error().kind, ErrorKind::kInput);
   EXPECT_THAT(refusal(fmt::format("#include \"{:a<900000}\"\n", "")), HasSubstr("does not compile"));
