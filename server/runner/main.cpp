@@ -41,6 +41,31 @@ class Log : public mash::Remarks {
   }
 };
 
+// Sizes as they stand on the command line.
+struct Sizes {
+  std::string family_limit = "2G", free_disk = "1G";
+
+  void add_to(CLI::App& app) {
+    const auto add = [&](const char* name, std::string& size, const char* help) {
+      app.add_option(name, size, help)->type_name("SIZE")->capture_default_str();
+    };
+    add("--family-limit", family_limit,
+        "Space that the features of one submission may take on disk while they are computed; one that "
+        "would take more is rejected");
+    add("--free-disk", free_disk, "Free space of the store's disk below which no submission is taken");
+  }
+  // Errors (kInput): one is no size.
+  mash::Status read(mash::server::QueueSettings& settings) const {
+    const auto limit = mash::parse_size(family_limit);
+    if (!limit.ok()) return limit.error().at("--family-limit");
+    const auto least = mash::parse_size(free_disk);
+    if (!least.ok()) return least.error().at("--free-disk");
+    settings.places.family_limit = *limit;
+    settings.free_disk = *least;
+    return mash::Done{};
+  }
+};
+
 int run(int argc, char** argv) {
   mash::outlive_file_limits();
   CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
@@ -57,13 +82,8 @@ int run(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  std::string family_limit = "2G";
-  app.add_option(
-         "--family-limit", family_limit,
-         "Space that the features of one submission may take on disk while they are computed; one that "
-         "would take more is rejected")
-      ->type_name("SIZE")
-      ->capture_default_str();
+  Sizes sizes;
+  sizes.add_to(app);
   app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
       ->type_name("N")
       ->check(mash::within(0, 1024));
@@ -86,9 +106,7 @@ int run(int argc, char** argv) {
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
     return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
-  const auto limit = mash::parse_size(family_limit);
-  if (!limit.ok()) return refuse("--family-limit: " + limit.error().message);
-  settings.places.family_limit = *limit;
+  if (const mash::Status read = sizes.read(settings); !read.ok()) return refuse(read.error().message);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);
