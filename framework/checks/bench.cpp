@@ -29,11 +29,14 @@ std::string without_heap_caches() {
                      others ? ":" : "");
 }
 
-Status Bench::begin_check() {
-  if (process_ == nullptr || process_->end()) {
-    MASH_ASSIGN(process_, CheckProcess::start(target_, place_, stop_));
+Status Bench::begin_check(Asks asks) {
+  if (process_ == nullptr || process_->end() || asks != Asks::kThatOfItsLevel || is_for_one_check_) {
+    CheckPlace place = place_;
+    if (asks == Asks::kOneWithThreads) place.threads = Threads::kAllowed;
+    MASH_ASSIGN(process_, CheckProcess::start(target_, place, stop_));
     is_loaded_ = false;
   }
+  is_for_one_check_ = asks != Asks::kThatOfItsLevel;
   process_->begin_check();
   return Done{};
 }

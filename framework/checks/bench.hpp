@@ -31,8 +31,9 @@ struct CheckTarget {
   Isolation isolation = Isolation::kProcess;  // where the plugin runs: kProcess or kBox
 };
 
-// Programs that the processes of a heuristic's checks may start together.
-inline constexpr std::uint64_t kMostProcesses = 512;
+// Processes and threads of a box of checks together, and of all boxes of a heuristic's checks: of these there
+// are at most three at once, so that no box keeps another from starting.
+inline constexpr std::uint64_t kMostProcesses = 32, kMostProcessesTogether = 8 * kMostProcesses;
 
 // "GLIBC_TUNABLES=...": malloc without its caches for each thread. They hide what a heuristic does with
 // memory: what they keep counts as given out, and comes back as it was left.
@@ -57,9 +58,9 @@ class Bench {
   const CheckTarget& target() const { return target_; }
   std::uint64_t seed() const { return target_.seed; }
 
-  // Starts the process where there is none, and gives the check that begins its time. Errors (kFailure): it
-  // cannot be started. REQUIRES: before all that follows.
-  Status begin_check();
+  // Starts the process where there is none of the kind that the check asks, and gives the check that begins
+  // its time. Errors (kFailure): it cannot be started. REQUIRES: before all that follows.
+  Status begin_check(Asks asks = Asks::kThatOfItsLevel);
   // Has the plugin loaded. Errors (kInput): why it is refused. REQUIRES: before info and open.
   Status load();
   // The process with the plugin. Once it has ended, begin_check starts another.
@@ -98,6 +99,7 @@ class Bench {
   std::unique_ptr<CheckProcess> process_;
   std::unique_ptr<CheckProcess> inspector_;  // has run no code of the plugin
   bool is_loaded_ = false;                   // the plugin, in the process
+  bool is_for_one_check_ = false;            // the process
   std::optional<HeuristicInfo> info_;
   bool looks_at_whole_image_ = false;
   std::optional<mash_size_t> usual_size_;

@@ -43,6 +43,13 @@ Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... a
   return {outcome, fmt::format(format, std::forward<Args>(args)...), Symptom::kFound, {}};
 }
 
+// The process that a check asks.
+enum class Asks {
+  kThatOfItsLevel,  // that the checks before it have asked, while it lives
+  kFreshOne,        // for what a process counts: nobody has left anything there
+  kOneWithThreads,  // fresh, and a box lets it start threads
+};
+
 // One row of the table of a level (load.cpp and so on). To add a check: its function and its row there, and a
 // plugin tests/checks/faulty/LEVEL/NAME.cpp, with _ for - in the name, on which it gives its worst outcome.
 struct Check {
@@ -53,6 +60,7 @@ struct Check {
   std::string_view advice;  // one sentence: what to do when it warns or fails
   // An error is a failure with that evidence.
   Result<Finding> (*run)(Bench& bench);
+  Asks asks = Asks::kThatOfItsLevel;
 };
 
 // All of them, by level.

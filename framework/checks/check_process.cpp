@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "framework/base/file.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/isolation/box_layers.hpp"
@@ -17,20 +18,32 @@ using Json = nlohmann::json;
 constexpr std::size_t kMostValues = std::size_t(1) << 26;
 constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plugin, and a locale
 
-// The task of a worker: the plugin, which a box has in a folder of its own.
+// Variables that libraries have read by the time that a plugin is loaded, and that no run sets.
+constexpr const char* kForgotten[] = {"GLIBC_TUNABLES", "MALLOC_PERTURB_"};
+
+// The plugin where a box has it: in a folder apart, for it may be called as the program is.
+std::filesystem::path place_in_box(const CheckTarget& target) {
+  return kBoxFolder / std::filesystem::path("plugin") / target.plugin.filename();
+}
+
+std::string request_of(const CheckTarget& target, const CheckPlace& place) {
+  const bool is_box = place.isolation == Isolation::kBox;
+  Json request{{"heuristic_idx", target.heuristic_idx},
+               {"plugin", (is_box ? place_in_box(target) : target.plugin).string()},
+               {"threads", place.threads == Threads::kAllowed},
+               {"forget", kForgotten}};
+  // Sanitizers start programs of their own.
+  if (!place.has_sanitizers) request["walls"] = to_string(place.isolation);
+  if (!place.log.empty()) request["log"] = place.log.string();
+  return request.dump();
+}
+
 WorkerTask task_of(const CheckTarget& target, const CheckPlace& place) {
   WorkerTask task;
-  Json request{{"heuristic_idx", target.heuristic_idx}, {"plugin", target.plugin.string()}};
   if (place.isolation == Isolation::kBox) {
-    // A folder apart: a plugin may be called as the program is.
-    const std::filesystem::path inside =
-        kBoxFolder / std::filesystem::path("plugin") / target.plugin.filename();
-    request["plugin"] = inside.string();
-    task.box = {{{target.plugin, inside}}, kTemporaryBytes};
+    task.box = {{{target.plugin, place_in_box(target)}}, kTemporaryBytes};
     task.limits.processes = kMostProcesses;
   }
-  if (!place.log.empty()) request["log"] = place.log.string();
-  task.arguments = {request.dump()};
   task.variables = place.variables;
   // The time of each check is counted; this ends what has escaped from that.
   task.limits.cpu_seconds = std::uint64_t(4 * target.time_limit_s * double(all_checks().size())) + 1;
@@ -53,9 +66,13 @@ Finding end_of_process(const std::string& end, const std::string& crash, const s
 
 Result<std::unique_ptr<CheckProcess>> CheckProcess::start(const CheckTarget& target, const CheckPlace& place,
                                                           const StopFlag& stop) {
-  MASH_ASSIGN(ScratchFolder folder, ScratchFolder::make("check"));
-  MASH_ASSIGN(auto worker,
-              LineWorker::start(task_of(target, place), {place.isolation, folder.path(), place.group}));
+  MASH_ASSIGN(ScratchFolder folder, ScratchFolder::make("workers"));  // as for a host
+  MASH_ASSIGN(const std::string content, read_file(target.plugin));
+  MASH_ASSIGN(const OwnedDescriptor plugin, sealed_file("mash-plugin", content));
+  WorkerTask task = task_of(target, place);
+  task.descriptors = {plugin.number()};
+  MASH_ASSIGN(auto worker, LineWorker::start(request_of(target, place), std::move(task),
+                                             {place.isolation, folder.path(), place.group}));
   return std::unique_ptr<CheckProcess>(new CheckProcess(target, stop, std::move(folder), std::move(worker)));
 }
 

@@ -12,6 +12,7 @@
 #include "framework/checks/check.hpp"
 #include "framework/checks/step.hpp"
 #include "framework/isolation/line_worker.hpp"
+#include "framework/isolation/system_calls.hpp"
 
 namespace mash::checks {
 
@@ -22,6 +23,7 @@ struct CheckPlace {
   Isolation isolation = Isolation::kProcess;
   const ControlGroup* group = nullptr;      // of boxes
   std::vector<std::string> variables = {};  // "NAME=VALUE", to set in their environment
+  Threads threads = Threads::kRefused;      // in a box
   bool has_sanitizers = false;              // whose memory has no limit
   std::filesystem::path log = {};           // a file that its stderr goes to
 };

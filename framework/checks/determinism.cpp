@@ -194,7 +194,7 @@ Result<Finding> compare_process(Bench& bench, const std::vector<std::string>& va
 
 Result<Finding> check_process(Bench& bench) {
   // Freed and new memory is filled, and everything on the stack lies elsewhere.
-  return compare_process(bench, {"MALLOC_PERTURB_=165", "MASH_CHECK_PADDING=" + std::string(10'000, 'x')},
+  return compare_process(bench, {"MALLOC_PERTURB_=165", "PADDING=" + std::string(10'000, 'x')},
                          "with other addresses, environment and heap content");
 }
 
@@ -272,7 +272,8 @@ constexpr Check kDeterminismChecks[] = {
      "Keep state in members of the instance, never in globals or function-local statics.", check_instance},
     {"determinism.threads", Level::kDeterminism, Outcome::kFail,
      "several instances on several threads agree with one",
-     "Share nothing between instances but constants, or declare MASH_SERIAL.", check_same_in_threads},
+     "Share nothing between instances but constants, or declare MASH_SERIAL.", check_same_in_threads,
+     Asks::kOneWithThreads},
     {"determinism.process", Level::kDeterminism, Outcome::kFail,
      "another process, with other addresses, environment and heap content, gives the same bits",
      "Initialise all memory before reading it, and never let an address, a hash of one or an environment "

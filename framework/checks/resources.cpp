@@ -82,13 +82,15 @@ Result<std::optional<std::vector<std::string>>> proc_names(Bench& bench, const c
 // nobody knows. The first instance may make what all others share.
 Result<std::optional<std::vector<std::string>>> left_behind(Bench& bench, const char* folder) {
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(2));
-  MASH_ASSIGN(const auto before, proc_names(bench, folder));
-  if (!before) return before;
-  for (int i = 0; i < 3; ++i) {
+  const auto live = [&]() -> Status {
     MASH_ASSIGN(const auto runner, bench.open());
     for (const Pixels& pixels : pictures) MASH_TRY(runner->features(Picture(pixels)));
-    MASH_TRY(runner->destroy());
-  }
+    return runner->destroy();
+  };
+  MASH_TRY(live());
+  MASH_ASSIGN(const auto before, proc_names(bench, folder));
+  if (!before) return before;
+  for (int i = 0; i < 3; ++i) MASH_TRY(live());
   MASH_ASSIGN(const auto after, proc_names(bench, folder));
   if (!after) return after;
   std::vector<std::string> left;
@@ -158,24 +160,24 @@ constexpr Check kResourceChecks[] = {
     {"resources.leak", Level::kResources, Outcome::kFail,
      "memory does not grow over prepare, compute, release",
      "Free in release what prepare and compute allocate, or keep it in the instance for the next picture.",
-     check_leak},
+     check_leak, Asks::kFreshOne},
     {"resources.instance-leak", Level::kResources, Outcome::kFail,
      "memory does not grow over create to destroy",
      "Free in destroy all that create and later calls have allocated, the instance itself included.",
-     check_instance_leak},
+     check_instance_leak, Asks::kFreshOne},
     {"resources.descriptors", Level::kResources, Outcome::kFail, "no file stays open",
-     "Close every file where it was opened; better, open none.", check_descriptors},
+     "Close every file where it was opened; better, open none.", check_descriptors, Asks::kFreshOne},
     {"resources.threads", Level::kResources, Outcome::kFail, "no thread is left running",
      "Join every thread before destroy returns; better, start none: MASH runs instances in parallel.",
-     check_left_threads},
+     check_left_threads, Asks::kFreshOne},
     {"resources.time", Level::kResources, Outcome::kWarn,
      "a picture of the usual size takes at most 100 ms (median)",
-     "Do shared work once in prepare (integral images, histograms) instead of for every feature.",
-     check_time},
+     "Do shared work once in prepare (integral images, histograms) instead of for every feature.", check_time,
+     Asks::kFreshOne},
     {"resources.memory", Level::kResources, Outcome::kWarn, "an instance with a picture holds at most 64 MiB",
      "Keep what depends on the view's size only, and no copies for every feature; there is an instance for "
      "each thread.",
-     check_memory},
+     check_memory, Asks::kFreshOne},
 };
 
 }  // namespace

@@ -165,15 +165,19 @@ Result<Growth> measure_growth(int num_cycles, double max_seconds, const Cycle& c
 }
 
 // The names in a folder of /proc: open descriptors, threads. With the file that a descriptor is of.
-std::vector<std::string> names_in(const std::string& folder) {
+// Errors (kInput): the heuristic has left no descriptor to look there with.
+Result<std::vector<std::string>> names_in(const std::string& folder) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  std::error_code no_entry;
+  for (std::filesystem::directory_iterator entry(folder, no_entry), end; !no_entry && entry != end;
+       entry.increment(no_entry)) {
     std::error_code code;
-    const auto target = std::filesystem::read_symlink(entry.path(), code);
+    const auto target = std::filesystem::read_symlink(entry->path(), code);
     if (target.filename() == "fd" && target.string().starts_with("/proc/")) continue;  // of this walk itself
-    names.push_back(entry.path().filename().string() +
+    names.push_back(entry->path().filename().string() +
                     (code ? "" : fmt::format(" ({})", printable(target.string(), 200))));
   }
+  if (no_entry) return input_error("{} cannot be looked into: {}", folder, no_entry.message());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -231,7 +235,7 @@ StepAnswer StepService::answer(const Step& step) {
   if (carried_out.ok())
     answer = *carried_out;
   else
-    answer.error = carried_out.error().message;
+    answer.error = with_word_on_walls(carried_out.error().message, walls_);
   answer.arithmetic = arithmetic_state();
   return answer;
 }
@@ -253,7 +257,7 @@ Result<StepAnswer> StepService::carry_out(const Step& step) {
     case StepKind::kNames: {
       if (::access(step.name.c_str(), F_OK) != 0) return refused();
       StepAnswer answer;
-      answer.texts = names_in(step.name);
+      MASH_ASSIGN(answer.texts, names_in(step.name));
       return answer;
     }
     case StepKind::kPictureCycles: return picture_cycles(step);
@@ -276,7 +280,12 @@ Result<StepAnswer> StepService::inspect_file(const Step& step) const {
   return answer;
 }
 
-Result<StepAnswer> StepService::load_and_close() const {
+Status StepService::close_walls() {
+  return std::exchange(is_closed_, true) ? Status(Done{}) : mash::close_walls(walls_);
+}
+
+Result<StepAnswer> StepService::load_and_close() {
+  MASH_TRY(close_walls());
   MASH_TRY(Library::load(path_));
   // It was ours alone and has been closed: a library that can still be had stays for ever.
   void* handle = ::dlopen(path_.c_str(), RTLD_NOW | RTLD_NOLOAD);
@@ -284,7 +293,7 @@ Result<StepAnswer> StepService::load_and_close() const {
   return numbers({handle != nullptr ? 1.0 : 0.0});
 }
 
-Result<StepAnswer> StepService::describe() const {
+Result<StepAnswer> StepService::describe() {
   const auto answer_of = [](const HeuristicInfo& info, const mash_heuristic_t& heuristic) {
     const auto extension = heuristic.get_extension;
     const bool is_whole = extension != nullptr && extension(MASH_WHOLE_IMAGE) != nullptr;
@@ -293,6 +302,7 @@ Result<StepAnswer> StepService::describe() const {
     return answer;
   };
   if (plugin_ != nullptr) return answer_of(plugin_->infos()[heuristic_idx_], functions());
+  MASH_TRY(close_walls());
   MASH_ASSIGN(const LoadedDescriptor loaded, load_descriptor(path_, heuristic_idx_));
   MASH_ASSIGN(const HeuristicInfo info, read_descriptor(*loaded.heuristic));
   return answer_of(info, *loaded.heuristic);
@@ -300,7 +310,9 @@ Result<StepAnswer> StepService::describe() const {
 
 Result<StepAnswer> StepService::load() {
   if (plugin_ == nullptr) {
-    MASH_ASSIGN(plugin_, Plugin::load(path_));
+    MASH_ASSIGN(const PluginFile file, read_plugin_file(path_));
+    MASH_ASSIGN(plugin_,
+                walls_.isolation == Isolation::kNone ? Plugin::load(file) : load_behind_walls(file, walls_));
   }
   return StepAnswer();
 }

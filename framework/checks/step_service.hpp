@@ -8,14 +8,16 @@
 #include "framework/checks/direct_calls.hpp"
 #include "framework/checks/step.hpp"
 #include "framework/extractors/plugin.hpp"
+#include "framework/isolation/worker_walls.hpp"
 
 namespace mash::checks {
 
 // Takes the steps of checks in the process of a plugin. It judges nothing.
 class StepService {
  public:
-  StepService(std::filesystem::path plugin, std::size_t heuristic_idx)
-      : path_(std::move(plugin)), heuristic_idx_(heuristic_idx) {}
+  // walls: which this process puts up around itself before it runs code of the plugin.
+  StepService(std::filesystem::path plugin, std::size_t heuristic_idx, const WorkerWalls& walls)
+      : path_(std::move(plugin)), heuristic_idx_(heuristic_idx), walls_(walls) {}
 
   // Every step has an answer.
   StepAnswer answer(const Step& step);
@@ -29,8 +31,10 @@ class StepService {
 
   Result<StepAnswer> carry_out(const Step& step);
   Result<StepAnswer> inspect_file(const Step& step) const;
-  Result<StepAnswer> load_and_close() const;
-  Result<StepAnswer> describe() const;
+  // Before each load; the first time counts.
+  Status close_walls();
+  Result<StepAnswer> load_and_close();
+  Result<StepAnswer> describe();
   Result<StepAnswer> load();
   Result<StepAnswer> create(const Step& step);
   Result<StepAnswer> call(const Step& step);
@@ -47,6 +51,8 @@ class StepService {
 
   std::filesystem::path path_;
   std::size_t heuristic_idx_;
+  WorkerWalls walls_;
+  bool is_closed_ = false;
   std::shared_ptr<const Plugin> plugin_;
   std::map<std::uint64_t, Instance> instances_;
   std::uint64_t num_instances_ = 0;  // that were made so far

@@ -15,7 +15,7 @@ namespace mash::checks {
 namespace {
 
 // Limits of the boxes of a heuristic's checks together, beside the limits of each.
-constexpr GroupLimits kGroup{std::uint64_t(4) << 30, kMostProcesses};
+constexpr GroupLimits kGroup{std::uint64_t(4) << 30, kMostProcessesTogether};
 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped before all heuristics were checked"}; }
 
@@ -74,7 +74,7 @@ class LevelRun {
                                  0});
       return Done{};
     }
-    MASH_TRY(bench_.begin_check());
+    MASH_TRY(bench_.begin_check(check.asks));
     const Stopwatch watch;
     MASH_ASSIGN(Finding found, find(check));
     report_.results.push_back({&check, std::move(found), watch.seconds()});

@@ -48,10 +48,10 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const CheckTarget& settings, const WorkContext& work);
 
 // Runs the checks one after another, in this process: what they look at is asked of a process with the plugin
-// (check_process.hpp), one for those of a level. One in which that crashes or takes longer than the time
-// limit, waits for a processor not counted, fails, and the others go on with a new one; after the second that
-// takes longer the rest is skipped. checks: by level. Errors: kStopped, at once; no process can be started
-// (kFailure).
+// (check_process.hpp), one for those of a level, and a fresh one where a check needs it. One in which that
+// crashes or takes longer than the time limit, waits for a processor not counted, fails, and the others go on
+// with a new one; after the second that takes longer the rest is skipped. checks: by level. Errors: kStopped,
+// at once; no process can be started (kFailure).
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop);
 

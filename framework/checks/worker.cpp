@@ -2,12 +2,16 @@
 #include "framework/checks/worker.hpp"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
 
 #include "framework/base/bounded_json.hpp"
-#include "framework/base/require.hpp"
 #include "framework/checks/step_service.hpp"
 #include "framework/isolation/line_worker.hpp"
 
@@ -61,26 +65,45 @@ class Requests {
   std::string unread_;
 };
 
-}  // namespace
-
-bool is_worker_request(const std::string& text) {
-  return parse_object(text).contains("plugin") && ::fcntl(kWorkerDescriptor, F_GETFD) != -1;
+// Also where the program found it when it began, which is not always where the C library has it now:
+// "NAME=VALUE" is zeros there. Arguments, variables and the name of the program's file lie side by side.
+void forget_variable(const std::string& name) {
+  ::unsetenv(name.c_str());
+  const std::string begin = name + "=";
+  const char* end = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  for (char* word = program_invocation_name; word < end;) {
+    const std::size_t size = std::strlen(word);
+    if (std::string_view(word, size).starts_with(begin)) std::fill_n(word, size, '\0');
+    word += size + 1;
+  }
 }
 
-void run_worker(const std::string& text) {
-  require(is_worker_request(text), "run_worker: is_worker_request(request)");
+WorkerWalls walls_of(const Json& request) {
+  WorkerWalls walls;
+  if (request.contains("walls")) walls.isolation = *isolation_named(request.at("walls").get<std::string>());
+  if (request.value("threads", false)) walls.threads = Threads::kAllowed;
+  return walls;
+}
+
+}  // namespace
+
+void run_worker() {
+  Requests requests;
+  const Json request = parse_object(requests.line());
+  if (!request.contains("plugin")) return;
   if (::write(kWorkerDescriptor, &kLineWorkerHello, sizeof kLineWorkerHello) != sizeof kLineWorkerHello)
     std::_Exit(1);
   report_crashes_to(kWorkerDescriptor);
-  const Json request = parse_object(text);
   if (request.contains("log")) {
     const int file =
         ::open(request.at("log").get<std::string>().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     ::dup2(file, STDERR_FILENO);
   }
+  for (const Json& name : request.value("forget", Json::array())) forget_variable(name);
   hear_logs(log);
-  StepService service(request.at("plugin").get<std::string>(), request.at("heuristic_idx"));
-  for (Requests requests;;) {
+  StepService service(request.at("plugin").get<std::string>(), request.at("heuristic_idx"),
+                      walls_of(request));
+  for (;;) {
     const std::string line = requests.line();
     const std::string bytes = requests.bytes(num_bytes_after(line));
     const StepMessage answer = message_of(service.answer(step_in(line, bytes)));

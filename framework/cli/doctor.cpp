@@ -10,7 +10,7 @@ namespace {
 
 const char* state_of_layer(const BoxLayer& layer) {
   if (layer.is_active) return "active";
-  return layer.is_needed ? "MISSING" : "missing, not needed";
+  return layer.is_needed ? "MISSING" : "missing, and boxes are made without it";
 }
 
 }  // namespace

@@ -136,7 +136,8 @@ void add_check_options(CLI::App& app, CheckOptions& options) {
   app.add_option("--junit", options.junit, "Write the results as JUnit XML too")->type_name("FILE");
   app.add_flag("--list", options.list, "Print the checks and run none");
   app.footer(
-      "The plugin runs in processes of its own; a crash or a hang there is a failed check.\n"
+      "The plugin runs in processes of its own; a crash or a hang there is a failed check. Without\n"
+      "--isolation box they have your rights: all but starting programs and processes.\n"
       "Exit code 0 when no check failed (warnings are allowed), 1 when one did.\n"
       "Examples:\n"
       "  mash heuristic check build/edges.so\n"

@@ -58,7 +58,7 @@ std::optional<StoreLabel> label_in(std::string_view text) {
   const Json json = parse_object(text);
   if (json.empty()) return std::nullopt;
   return StoreLabel{text_of(json, "dataset"), text_of(json, "heuristic"), text_of(json, "version"),
-                    text_of(json, "settings")};
+                    text_of(json, "settings"), text_of(json, "plugin_sha256")};
 }
 
 // Where there is none: the name of the folder has that of the heuristic.
@@ -66,7 +66,7 @@ StoreLabel read_label(const fs::path& folder) {
   if (const auto text = read_file(folder / kLabelFile); text.ok())
     if (auto label = label_in(*text)) return *std::move(label);
   const std::string name = folder.filename().string();
-  return {"", name.substr(0, name.rfind('-')), "", ""};
+  return {"", name.substr(0, name.rfind('-')), "", "", ""};
 }
 
 SystemTime last_use(const fs::path& folder, SystemTime made) {
@@ -114,6 +114,7 @@ Status remove_folder(const fs::path& store, const fs::path& folder) {
 
 bool is_wanted(const StoredEntry& entry, const PruneRequest& request, SystemTime now) {
   return (!request.dataset || entry.label.dataset == *request.dataset) &&
+         (!request.plugin_sha256 || entry.label.plugin_sha256 == *request.plugin_sha256) &&
          (!request.older_than || now - entry.used >= *request.older_than);
 }
 
@@ -125,7 +126,8 @@ Status write_store_label(const fs::path& folder, const StoreLabel& label) {
   const Json json{{"dataset", label.dataset},
                   {"heuristic", label.heuristic},
                   {"version", label.version},
-                  {"settings", label.settings}};
+                  {"settings", label.settings},
+                  {"plugin_sha256", label.plugin_sha256}};
   const std::string content = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   return write_file_atomically(folder / kLabelFile, content, Flush::kLater);
 }

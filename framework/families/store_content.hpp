@@ -16,6 +16,7 @@ namespace mash {
 // Origin of a family in the store, in words that people know. It is kept in a file of the family's folder.
 struct StoreLabel {
   std::string dataset, heuristic, version, settings;
+  std::string plugin_sha256 = {};  // empty where an older version wrote it
   bool operator==(const StoreLabel&) const = default;
 };
 
@@ -59,6 +60,7 @@ std::uint64_t store_size(const std::filesystem::path& store);
 // that.
 struct PruneRequest {
   std::optional<std::string> dataset = {};
+  std::optional<std::string> plugin_sha256 = {};
   std::optional<std::chrono::seconds> older_than = {};  // not used for so long
   std::optional<std::uint64_t> most_bytes = {};
   bool dry_run = false;

@@ -216,8 +216,9 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   auto family = std::make_unique<StoredFamily>();
   MASH_ASSIGN(family->use_, lock_to_use(folder, context.work.stop));
   family->use_->touch();
-  MASH_TRY(write_store_label(folder, {context.dataset.name, info.spec.heuristic.id,
-                                      info.spec.heuristic.version, info.spec.settings}));
+  MASH_TRY(
+      write_store_label(folder, {context.dataset.name, info.spec.heuristic.id, info.spec.heuristic.version,
+                                 info.spec.settings, info.spec.heuristic.plugin_sha256}));
 
   const std::uint64_t num_train = context.dataset.train.num_examples,
                       num_test = context.dataset.test.num_examples;

@@ -119,12 +119,6 @@ std::string trimmed(std::string text) {
 
 constexpr const char* kControlGroups = "control-groups";
 
-// Tried once.
-const std::vector<BoxLayer>& layers_here() {
-  static const std::vector<BoxLayer> layers = try_box_layers();
-  return layers;
-}
-
 }  // namespace
 
 std::vector<BoxLayer> try_box_layers() {
@@ -142,25 +136,31 @@ std::vector<BoxLayer> try_box_layers() {
     if (::geteuid() == 0)
       groups.finding += "; for root only: what mash serve starts as root runs as nobody, who can make none";
   } else {
-    groups.finding =
-        fmt::format("{}; each program in a box has a bound of memory, all of them together have none",
-                    group.ok() ? "the group cannot be entered" : group.error().message);
+    groups.finding = fmt::format(
+        "{}; a program in a box has a bound of memory and a box one of programs, all boxes "
+        "together have none",
+        group.ok() ? "the group cannot be entered" : group.error().message);
   }
   layers.push_back(std::move(groups));
   return layers;
 }
 
+const std::vector<BoxLayer>& box_layers() {
+  static const std::vector<BoxLayer> layers = try_box_layers();
+  return layers;
+}
+
 Status check_box() {
-  for (const BoxLayer& layer : layers_here())
+  for (const BoxLayer& layer : box_layers())
     if (layer.is_needed && !layer.is_active)
       return failure("nothing can be run in a box here: {}: {}", layer.name, layer.finding);
   return Done{};
 }
 
 std::optional<ControlGroup> make_box_group(const GroupLimits& limits) {
-  const auto& layers = layers_here();
-  if (!std::ranges::any_of(
-          layers, [](const BoxLayer& layer) { return layer.name == kControlGroups && layer.is_active; }))
+  if (!std::ranges::any_of(box_layers(), [](const BoxLayer& layer) {
+        return layer.name == kControlGroups && layer.is_active;
+      }))
     return std::nullopt;
   auto group = ControlGroup::make(limits);
   return group.ok() ? std::optional(*std::move(group)) : std::nullopt;

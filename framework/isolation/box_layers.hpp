@@ -21,7 +21,10 @@ struct BoxLayer {
 // Makes a box and has mash-worker try its walls from within. All layers, the needed ones first.
 std::vector<BoxLayer> try_box_layers();
 
-// Whether strangers' code may be run in a box here; tried once, and remembered while this program runs.
+// The same, tried once, and remembered while this program runs.
+const std::vector<BoxLayer>& box_layers();
+
+// Whether strangers' code may be run in a box here, by box_layers.
 // Errors (kFailure): a needed layer does not hold; which, and the cure.
 Status check_box();
 

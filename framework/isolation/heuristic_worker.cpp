@@ -105,14 +105,18 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
   const OwnedDescriptor theirs(ends[1]);
   MASH_ASSIGN(SharedBlock input, SharedBlock::make(kInputBytes, WorkerMay::kRead));
   MASH_ASSIGN(SharedBlock output, SharedBlock::make(kOutputBytes, WorkerMay::kWrite));
+  MASH_ASSIGN(const OwnedDescriptor own_plugin, opened_again(plugin));
   WorkerTask task;
-  task.arguments = {place.is_box() ? "serve-boxed" : "serve", std::to_string(budget.memory_bytes)};
-  task.descriptors = {theirs.number(), plugin.number(), input.descriptor(), output.descriptor()};
+  task.descriptors = {theirs.number(), own_plugin.number(), input.descriptor(), output.descriptor()};
   task.limits.cpu_seconds = ProcessLimits::kUnlimited;  // each request has limits of its own
   task.max_error_bytes = kErrorBytes;
   const int on = 1;
   if (::setsockopt(ours.number(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
     return failure("no socket for a worker: {}", std::strerror(errno));
+  const WorkerStart start{budget.memory_bytes, place.is_box() ? 1u : 0u};
+  if (::send(ours.number(), &kServesHost, sizeof kServesHost, MSG_NOSIGNAL) != sizeof kServesHost ||
+      ::send(ours.number(), &start, sizeof start, MSG_NOSIGNAL) != sizeof start)
+    return failure("nothing can be written to a worker: {}", std::strerror(errno));
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
   return std::unique_ptr<HeuristicWorker>(new HeuristicWorker(
       std::move(process), place.is_box(), std::move(ours), std::move(input), std::move(output)));

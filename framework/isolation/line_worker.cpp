@@ -35,9 +35,14 @@ Result<Channel> make_channel() {
 
 }  // namespace
 
-Result<LineWorker> LineWorker::start(WorkerTask task, const WorkerPlace& place) {
+Result<LineWorker> LineWorker::start(const std::string& request, WorkerTask task, const WorkerPlace& place) {
   MASH_ASSIGN(Channel channel, make_channel());
-  task.descriptors = {channel.theirs.number()};
+  std::string first(reinterpret_cast<const char*>(&kServesChecks), sizeof kServesChecks);
+  first += request + "\n";
+  if (::send(channel.ours.number(), first.data(), first.size(), MSG_DONTWAIT | MSG_NOSIGNAL) !=
+      ssize_t(first.size()))
+    return failure("nothing can be written to a worker: {}", std::strerror(errno));
+  task.descriptors.insert(task.descriptors.begin(), channel.theirs.number());
   task.max_error_bytes = kStartErrorBytes;
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
   channel.theirs = OwnedDescriptor();

@@ -26,9 +26,9 @@ inline constexpr char kCrashMark = '!';
 //   4. The destructor kills it and all that it has started.
 class LineWorker {
  public:
-  // task: arguments hold the request; descriptors are set here. Errors (kFailure): those of start_worker; it
-  // does not start.
-  static Result<LineWorker> start(WorkerTask task, const WorkerPlace& place);
+  // request: a line, without its end, which it reads first. task: its descriptors arrive as 4, 5, ...
+  // Errors (kFailure): those of start_worker; it does not start.
+  static Result<LineWorker> start(const std::string& request, WorkerTask task, const WorkerPlace& place);
 
   enum class Event { kLine, kEnd, kTimeout, kStopped };
   // Waits for a line of its answer, without its end, until the flag is raised or the clock is at

@@ -80,6 +80,12 @@ Result<SharedBlock> SharedBlock::attach(int descriptor, WorkerMay may) {
   return block;
 }
 
+Result<OwnedDescriptor> opened_again(const OwnedDescriptor& file) {
+  OwnedDescriptor again(::open(fmt::format("/proc/self/fd/{}", file.number()).c_str(), O_RDONLY | O_CLOEXEC));
+  if (again.number() < 0) return no_memory("no second descriptor of a file in memory");
+  return again;
+}
+
 Result<OwnedDescriptor> sealed_file(std::string_view name, std::string_view content) {
   MASH_ASSIGN(OwnedDescriptor file, memory_file(name));
   while (!content.empty()) {

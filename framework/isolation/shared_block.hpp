@@ -53,6 +53,10 @@ class SharedBlock {
   std::span<std::byte> pages_;  // with those that cannot be touched
 };
 
+// The file once more, to be read, with a position of its own: processes that share one could tell each other
+// something by it. Errors (kFailure): it cannot be opened.
+Result<OwnedDescriptor> opened_again(const OwnedDescriptor& file);
+
 // A file in memory whose content nobody can change any more. Errors (kFailure): the system has no memory.
 Result<OwnedDescriptor> sealed_file(std::string_view name, std::string_view content);
 

@@ -84,11 +84,10 @@ constexpr Names kComputing{
     "getrandom", "exit", "exit_group"};
 
 // Finding and mapping libraries and files to read; what a program does first.
-constexpr Names kLoading{"access",    "arch_prctl",      "dup",        "faccessat",  "faccessat2",
-                         "fadvise64", "fstatfs",         "getcwd",     "getdents64", "lstat",
-                         "mmap",      "mprotect",        "newfstatat", "readlink",   "readlinkat",
-                         "seccomp",   "set_tid_address", "stat",       "statfs",     "statx",
-                         "sysinfo"};
+constexpr Names kLoading{"access",          "arch_prctl", "dup",      "faccessat",  "faccessat2",
+                         "fadvise64",       "fstatfs",    "getcwd",   "getdents64", "lstat",
+                         "mprotect",        "newfstatat", "readlink", "readlinkat", "seccomp",
+                         "set_tid_address", "stat",       "statfs",   "statx",      "sysinfo"};
 
 // Programs, threads and files.
 constexpr Names kBuilding{"alarm",
@@ -124,7 +123,6 @@ constexpr Names kBuilding{"alarm",
                           "landlock_restrict_self",
                           "link",
                           "linkat",
-                          "memfd_create",
                           "mkdir",
                           "mkdirat",
                           "msync",
@@ -254,6 +252,15 @@ scmp_arg_cmp is(unsigned argument, std::uint64_t value) { return {argument, SCMP
 scmp_arg_cmp has_none_of(unsigned argument, std::uint64_t bits) {
   return {argument, SCMP_CMP_MASKED_EQ, bits, 0};
 }
+scmp_arg_cmp has_all_of(unsigned argument, std::uint64_t bits) {
+  return {argument, SCMP_CMP_MASKED_EQ, bits, bits};
+}
+
+constexpr unsigned kProtection = 2, kMapping = 3;  // arguments of mmap; the first also of mprotect
+
+void allow_threads(Filter& filter, Threads threads) {
+  if (threads == Threads::kAllowed) filter.allow_where("clone", {has_all_of(0, CLONE_THREAD)});
+}
 
 void allow_own_signals(Filter& filter) { filter.allow_where("tgkill", {is(0, std::uint64_t(::getpid()))}); }
 
@@ -264,15 +271,17 @@ void allow_reading_own_limits(Filter& filter) { filter.allow_where("prlimit64", 
 Result<std::string> building_filter() {
   Filter filter;
   for (const Names& names : {kComputing, kLoading, kBuilding}) filter.allow(names);
-  filter.allow({"fcntl"});
+  filter.allow({"fcntl", "mmap"});
   filter.allow_where("clone", {has_none_of(0, kNewNamespaces)});
   return filter.program();
 }
 
-Status allow_loading() {
+Status allow_loading(Threads threads) {
   Filter filter;
   for (const Names& names : {kComputing, kLoading}) filter.allow(names);
   filter.kill(kFatalForWorkers);
+  allow_threads(filter, threads);
+  filter.allow_where("mmap", {has_none_of(kMapping, MAP_SHARED)});
   filter.allow_where("open", {has_none_of(1, kWrites)});
   filter.allow_where("openat", {has_none_of(2, kWrites)});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GET_SEALS})
@@ -285,12 +294,13 @@ Status allow_loading() {
   return filter.install();
 }
 
-Status allow_computing() {
+Status allow_computing(Threads threads) {
   Filter filter;
   filter.allow(kComputing);
   filter.kill(kFatalForWorkers);
-  filter.allow_where("mmap", {has_none_of(2, PROT_EXEC)});
-  filter.allow_where("mprotect", {has_none_of(2, PROT_EXEC)});
+  allow_threads(filter, threads);
+  filter.allow_where("mmap", {has_none_of(kProtection, PROT_EXEC), has_none_of(kMapping, MAP_SHARED)});
+  filter.allow_where("mprotect", {has_none_of(kProtection, PROT_EXEC)});
   for (const int command : {F_GETFD, F_GETFL}) filter.allow_where("fcntl", {is(1, std::uint64_t(command))});
   allow_own_signals(filter);
   allow_reading_own_limits(filter);
@@ -299,9 +309,10 @@ Status allow_computing() {
 
 Status forbid_programs() {
   Filter filter(SCMP_ACT_ALLOW);
-  filter.refuse(EPERM, {"fork", "vfork", "execve", "execveat"});
+  filter.refuse(EPERM, {"fork", "vfork", "execve", "execveat", "memfd_create", "shmget"});
   filter.refuse(ENOSYS, {"clone3"});  // the C library falls back to clone, which can be looked into
   filter.refuse_where(EPERM, "clone", has_none_of(0, CLONE_THREAD));
+  filter.refuse_where(EPERM, "mmap", has_all_of(kMapping, MAP_SHARED | MAP_ANONYMOUS));
   return filter.install();
 }
 

@@ -15,9 +15,10 @@ namespace mash {
 //   1. building_filter: all of a box. Starts programs and threads, writes files (what it can write to is in
 //      memory, see box.hpp). No sockets, no namespaces, no ioctl.
 //   2. allow_loading: a worker, before it touches a plugin. Opens files to read and maps code; starts no
-//      program, no process and no thread, writes only to what is open. A plugin's constructors run with it.
-//      On: a process limit cannot tell threads that a plugin starts from those that it needs; the host keeps
-//      all processors busy with one worker each; and features that depend on threads are not the same twice.
+//      program, no process and no thread, writes only to what is open, and shares no memory, which no limit
+//      of a process counts. A plugin's constructors run with it. No threads: a process limit cannot tell
+//      those that a plugin starts from those that it needs; the host keeps all processors busy with one
+//      worker each; and features that depend on threads are not the same twice.
 //   3. allow_computing: a worker, once the plugin is loaded. Memory, locks, clocks, reading and writing what
 //      is open, and the end; no file is opened and no code mapped any more.
 //
@@ -27,14 +28,19 @@ namespace mash {
 // The first list as a program that bubblewrap's --seccomp reads. Errors (kFailure): libseccomp refuses.
 Result<std::string> building_filter();
 
-// Errors (kFailure): the kernel refuses.
-Status allow_loading();
+// Whether the second and the third list have the call that starts a thread: for a check that runs instances
+// on several threads.
+enum class Threads { kRefused, kAllowed };
 
 // Errors (kFailure): the kernel refuses.
-Status allow_computing();
+Status allow_loading(Threads threads = Threads::kRefused);
 
-// For a worker without a box: from now on it may start threads, but no process and no program (EPERM). All
-// else it may still do. Errors (kFailure): the kernel refuses.
+// Errors (kFailure): the kernel refuses.
+Status allow_computing(Threads threads = Threads::kRefused);
+
+// For a worker without a box: from now on it may start threads, but no process and no program, and take no
+// memory that could be shared and that no limit counts (EPERM). All else it may still do. Errors (kFailure):
+// the kernel refuses.
 Status forbid_programs();
 
 // Makes libraries that the plugin has brought do now what they would open files or start threads for later:

@@ -73,6 +73,12 @@ struct InputImage {
   std::uint32_t width = 0, height = 0, num_channels = 0, reserved = 0;
 };
 
+// The first message to a worker after its purpose, before all requests.
+struct WorkerStart {
+  std::uint64_t memory_bytes = 0;  // of private memory, what the plugin may use
+  std::uint64_t is_boxed = 0;      // it runs in a box (box.hpp)
+};
+
 struct WorkerRequest {
   enum Kind : std::uint32_t { kLoad, kDescribe, kCreate, kDim, kExtract, kDestroy };
   std::uint32_t kind = kLoad;

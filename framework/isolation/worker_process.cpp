@@ -71,7 +71,6 @@ Result<ChildProcess> start_worker(WorkerTask task, const WorkerPlace& place) {
   MASH_ASSIGN(const std::filesystem::path program, find_worker_program(worker_folders(running_program())));
   ChildCommand command;
   command.arguments = {program.string()};
-  command.arguments.insert(command.arguments.end(), task.arguments.begin(), task.arguments.end());
   command.variables = std::move(task.variables);
   if (!place.is_box() && !place.scratch.empty())
     command.variables.push_back("TMPDIR=" + place.scratch.string());

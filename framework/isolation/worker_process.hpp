@@ -30,6 +30,10 @@ Result<std::filesystem::path> find_worker_program(std::span<const std::filesyste
 // <prefix>/bin/PROGRAM.
 std::vector<std::filesystem::path> worker_folders(const std::filesystem::path& program);
 
+// The purpose of a worker: the first word on its descriptor 3. No argument and no variable says it: a plugin
+// can read those, and shall not see there whether it is checked.
+inline constexpr std::uint64_t kServesHost = 0x7473'6f68'6873'616d, kServesChecks = 0x6b63'6568'6873'616d;
+
 // Limits of a worker unless its task says otherwise.
 ProcessLimits worker_limits();
 
@@ -44,7 +48,6 @@ struct WorkerPlace {
 
 // The program, limits and channels that a worker is started with.
 struct WorkerTask {
-  std::vector<std::string> arguments;       // beside the program's name
   std::vector<std::string> variables = {};  // "NAME=VALUE", to set in its environment
   std::vector<int> descriptors = {};        // arrive as 3, 4, ...
   ProcessLimits limits = worker_limits();

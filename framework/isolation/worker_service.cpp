@@ -11,22 +11,16 @@
 #include <cerrno>
 #include <cstring>
 
-#include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/extractors/image_maps.hpp"
 #include "framework/isolation/heuristic_json.hpp"
-#include "framework/isolation/landlock.hpp"
 #include "framework/isolation/shared_block.hpp"
-#include "framework/isolation/system_calls.hpp"
 #include "framework/isolation/worker_words.hpp"
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::json;
-
-// Places that a plugin and its libraries may read in a box.
-const std::array<std::filesystem::path, 4> kBoxPlaces{"/usr", "/etc/ld.so.cache", "/dev", "/tmp"};
 
 std::uint32_t index_of_call(std::string_view call) {
   return std::uint32_t(std::find(kWorkerCalls.begin(), kWorkerCalls.end(), call) - kWorkerCalls.begin());
@@ -64,10 +58,12 @@ class WorkerService::Log final : public Remarks {
   Json& text_;
 };
 
-WorkerService::WorkerService(std::span<const std::byte> input, std::span<std::byte> output, Load load)
+WorkerService::WorkerService(std::span<const std::byte> input, std::span<std::byte> output, Load load,
+                             const WorkerWalls& walls)
     : input_(input),
       output_(output),
       load_(std::move(load)),
+      walls_(walls),
       calls_(std::make_unique<Calls>(output)),
       log_(std::make_unique<Log>(text_)) {}
 
@@ -77,7 +73,7 @@ WorkerReply WorkerService::answer(const WorkerRequest& request) {
   WorkerReply reply;
   reply.kind = request.kind;
   if (const Status status = carry_out(request, reply); !status.ok()) {
-    text_["error"] = status.error().message;
+    text_["error"] = with_word_on_walls(status.error().message, walls_);
   }
   calls_->begins("between calls");
   reply.text_bytes = write_text();
@@ -192,54 +188,45 @@ std::uint32_t WorkerService::write_text() {
 
 namespace {
 
-// Bytes of private memory that this process may use beyond what it has. Not with sanitizers, which need
-// terabytes.
-void limit_memory(std::uint64_t num_bytes) {
+// Bounds what this process may use beyond what it has: bytes of private memory that can be written to, and in
+// a box addresses too, for memory that was made read-only again is not counted by the first. Without a box
+// libraries may reserve as many addresses as they like. Not with sanitizers, which need terabytes.
+void limit_memory(const WorkerStart& start) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  (void)num_bytes;
+  (void)start;
 #else
-  constexpr std::uint64_t kOwn = std::uint64_t(32) << 20;  // more than a worker has before it has a plugin
-  const rlim_t limit = kOwn + num_bytes;
-  const rlimit limits{limit, limit};
-  ::setrlimit(RLIMIT_DATA, &limits);
+  constexpr std::uint64_t kOwn = std::uint64_t(32) << 20;         // more than a worker has without a plugin
+  constexpr std::uint64_t kLibraries = std::uint64_t(512) << 20;  // addresses: OpenCV's take half of them
+  const rlim_t bytes = kOwn + start.memory_bytes, addresses = bytes + kInputBytes + kOutputBytes + kLibraries;
+  const rlimit limit_of_bytes{bytes, bytes}, limit_of_addresses{addresses, addresses};
+  ::setrlimit(RLIMIT_DATA, &limit_of_bytes);
+  if (start.is_boxed != 0) ::setrlimit(RLIMIT_AS, &limit_of_addresses);
 #endif
 }
 
-// The plugin that this worker was given. /proc names the sealed file itself; a box has none, so there it is a
-// copy in the box's own memory.
-Result<std::shared_ptr<const Plugin>> load_given(std::uint64_t memory_bytes, bool is_boxed) {
+// The plugin that this worker was given.
+Result<std::shared_ptr<const Plugin>> load_given(const WorkerStart& start, const WorkerWalls& walls) {
   std::string content;
   std::array<char, 1 << 16> piece;
   for (ssize_t size;
        (size = ::pread(kPluginDescriptor, piece.data(), piece.size(), off_t(content.size()))) > 0;)
     content.append(piece.data(), std::size_t(size));
-  std::string path = fmt::format("/proc/self/fd/{}", kPluginDescriptor);
-  limit_memory(memory_bytes);
-  if (is_boxed) {
-    path = "/tmp/plugin.so";
-    MASH_TRY(write_file_atomically(path, content, Flush::kLater));
-    MASH_TRY(read_only_below(kBoxPlaces));
-    MASH_TRY(allow_loading());
-  } else {
-    MASH_TRY(forbid_programs());
-  }
+  limit_memory(start);
   const std::string hash = sha256(content);
-  const PluginFile file{path, std::move(content), hash};
-  MASH_ASSIGN(auto plugin, Plugin::load(file, path));
-  if (is_boxed) {
-    settle_libraries();
-    MASH_TRY(allow_computing());
-  }
-  return plugin;
+  return load_behind_walls({"plugin", std::move(content), hash}, walls);
 }
 
 }  // namespace
 
-void serve_heuristics(std::uint64_t memory_bytes, bool is_boxed) {
+void serve_heuristics() {
+  WorkerStart start;
+  if (::read(kChannelDescriptor, &start, sizeof start) != sizeof start) std::_Exit(1);
+  const WorkerWalls walls{start.is_boxed != 0 ? Isolation::kBox : Isolation::kProcess};
   const auto input = SharedBlock::attach(kInputDescriptor, WorkerMay::kRead);
   const auto output = SharedBlock::attach(kOutputDescriptor, WorkerMay::kWrite);
   if (!input.ok() || !output.ok() || output->bytes().size() != kOutputBytes) std::_Exit(1);
-  WorkerService service(input->bytes(), output->bytes(), [&] { return load_given(memory_bytes, is_boxed); });
+  WorkerService service(
+      input->bytes(), output->bytes(), [&] { return load_given(start, walls); }, walls);
   if (::write(kChannelDescriptor, &kWorkerHello, sizeof kWorkerHello) != sizeof kWorkerHello) std::_Exit(1);
   for (WorkerRequest request;;) {
     const ssize_t num_bytes = ::read(kChannelDescriptor, &request, sizeof request);

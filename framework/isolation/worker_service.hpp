@@ -13,6 +13,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/in_process_host.hpp"
 #include "framework/isolation/worker_messages.hpp"
+#include "framework/isolation/worker_walls.hpp"
 
 namespace mash {
 
@@ -22,8 +23,9 @@ class WorkerService {
   // Loads the plugin when it is asked to.
   using Load = std::function<Result<std::shared_ptr<const Plugin>>()>;
 
-  // output: kOutputBytes. Both outlive this.
-  WorkerService(std::span<const std::byte> input, std::span<std::byte> output, Load load);
+  // output: kOutputBytes. Both outlive this. walls: those of this process.
+  WorkerService(std::span<const std::byte> input, std::span<std::byte> output, Load load,
+                const WorkerWalls& walls = {});
   ~WorkerService();
 
   // Every request has a reply.
@@ -47,6 +49,7 @@ class WorkerService {
   std::span<const std::byte> input_;
   std::span<std::byte> output_;
   Load load_;
+  WorkerWalls walls_;
   std::unique_ptr<Calls> calls_;
   std::unique_ptr<Log> log_;
   std::shared_ptr<const Plugin> plugin_;
@@ -55,9 +58,8 @@ class WorkerService {
   nlohmann::json text_;
 };
 
-// The program mash-worker for a host: answers requests on kChannelDescriptor until that is closed.
-// memory_bytes: of private memory, what the plugin may use. is_boxed: it runs in a box (box.hpp), and may ask
-// less and less of the kernel (system_calls.hpp).
-[[noreturn]] void serve_heuristics(std::uint64_t memory_bytes, bool is_boxed);
+// The program mash-worker for a host: reads WorkerStart, then answers requests, on kChannelDescriptor until
+// that is closed.
+[[noreturn]] void serve_heuristics();
 
 }  // namespace mash

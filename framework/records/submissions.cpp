@@ -113,6 +113,22 @@ bool is_source_name(std::string_view file_name) {
          std::ranges::any_of(kEndings, [&](std::string_view ending) { return file_name.ends_with(ending); });
 }
 
+std::optional<std::string> id_in_source(std::string_view source) {
+  constexpr std::string_view kMacro = "MASH_HEURISTIC(";
+  const std::size_t at = source.find(kMacro);
+  if (at == std::string_view::npos || source.find(kMacro, at + 1) != std::string_view::npos)
+    return std::nullopt;
+  std::string_view rest = source.substr(at + kMacro.size());
+  const std::size_t comma = rest.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  rest = rest.substr(comma + 1);
+  rest = rest.substr(std::min(rest.size(), rest.find_first_not_of(" \t\r\n")));
+  if (!rest.starts_with('"')) return std::nullopt;
+  const std::size_t end = rest.find_first_of("\"\\\n", 1);
+  if (end == std::string_view::npos || rest[end] != '"') return std::nullopt;
+  return std::string(rest.substr(1, end - 1));
+}
+
 std::string source_name_of(std::string_view file_name) {
   const std::string_view stem = file_name.substr(0, file_name.rfind('.'));
   std::string ending(file_name.substr(stem.size()));

@@ -58,6 +58,10 @@ inline constexpr const char* kSourceNameRule =
 // folder, without a letter or digit, or of no C++ source stays as it is, and is refused.
 std::string source_name_of(std::string_view file_name);
 
+// The id that a source gives its heuristic, as far as its text says so: where MASH_HEURISTIC stands in it
+// once, with the id as a plain string. Nothing where it takes a compiler to know.
+std::optional<std::string> id_in_source(std::string_view source);
+
 struct NewSubmission {
   std::int64_t user_id = 0, board_id = 0;
   std::string request_key;  // chosen by the client; the same key again means the same submission; empty: none

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,12 +12,14 @@
 #include <variant>
 
 #include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/computed_again.hpp"
+#include "framework/families/store_content.hpp"
 #include "framework/families/stored_family.hpp"
 #include "framework/operations/common/plugins.hpp"
 #include "framework/operations/offers/offer.hpp"
@@ -92,7 +95,9 @@ class Judging {
         experiment_(folder / (board.board.name + ".yaml")) {}
 
   Result<Outcome> run() {
-    MASH_ASSIGN(Outcome outcome, compile_and_judge());
+    auto judged = compile_and_judge();
+    forget_features();
+    MASH_ASSIGN(Outcome outcome, std::move(judged));
     if (auto* refusal = std::get_if<Refusal>(&outcome)) refusal->reason = shown(std::move(refusal->reason));
     return outcome;
   }
@@ -102,6 +107,8 @@ class Judging {
     MASH_TRY(observer_.on_state(SubmissionState::kChecking, "looking at the source"));
     if (const auto trouble = source_trouble(submission_, places_.source_limit))
       return Outcome(rejected(*trouble));
+    if (const auto id = id_in_source(submission_.source); id && is_of_board(*id))
+      return Outcome(rejected(board_has(*id)));
     std::error_code code;
     std::filesystem::create_directory(source_.parent_path(), code);
     MASH_TRY(write_file_atomically(source_, submission_.source));
@@ -173,6 +180,8 @@ class Judging {
       return std::optional(std::move(refusal));
     }
     const std::vector<checks::CheckReport>& reports = *checked.result;
+    for (const checks::CheckReport& report : reports)
+      if (is_of_board(report.heuristic)) return std::optional(rejected(board_has(report.heuristic)));
     for (const checks::CheckReport& report : reports) {
       MASH_TRY(tell(report));
       if (!report.passed()) return std::optional(rejected(cause_of(report)));
@@ -262,10 +271,26 @@ class Judging {
     return Done{};
   }
 
+  bool is_of_board(const std::string& id) const {
+    return std::ranges::find(board_.heuristics, id) != board_.heuristics.end();
+  }
+  static std::string board_has(const std::string& id) {
+    return fmt::format("'{}' is the id of a heuristic of the board: give yours another one", id);
+  }
+
+  // Features of a submission are for its judging alone: they would stay for ever.
+  void forget_features() const {
+    const auto plugin = read_file(plugin_);
+    if (!plugin.ok()) return;  // it came to none
+    const PruneRequest request{.plugin_sha256 = sha256(*plugin)};
+    const auto pruned = prune_store(places_.store, request, std::chrono::system_clock::now());
+    if (!pruned.ok() && pruned.error().kind != ErrorKind::kInput)  // of that kind: there is no store yet
+      work_.remarks.warn(
+          fmt::format("submission {}: its features stay: {}", submission_.id, pruned.error().message));
+  }
+
   // Tells its descriptor.
   Result<std::optional<Refusal>> name_it(const HeuristicInfo& info) {
-    if (std::ranges::find(board_.heuristics, info.id) != board_.heuristics.end())
-      return std::optional(rejected(fmt::format("'{}' is the id of a heuristic of the board", info.id)));
     const Status named_it = observer_.on_heuristic(info);
     if (named_it.ok()) return std::optional<Refusal>();
     if (named_it.error().kind != ErrorKind::kInput) return named_it.error();

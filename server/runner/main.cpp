@@ -45,7 +45,7 @@ class Log : public mash::Remarks {
 
 // Limits that are given as sizes.
 struct SizeLimits {
-  std::string family = "2G", source = "4M";
+  std::string family = "2G", source = "4M", free_disk = "1G";
 
   void add_to(CLI::App& app) {
     const auto add = [&](const char* name, std::string& size, const char* text) {
@@ -55,11 +55,14 @@ struct SizeLimits {
         "Space that the features of one submission may take on disk while they are computed; one that "
         "would take more is rejected");
     add("--source-limit", source, "Size of the largest source that is compiled");
+    add("--free-disk", free_disk, "Free space of the store's disk below which no submission is taken");
   }
   // Errors (kInput): one is no size.
-  mash::Status read(mash::server::JudgingPlaces& places) const {
-    for (const auto& [name, text, limit] : {std::tuple("--family-limit", &family, &places.family_limit),
-                                            std::tuple("--source-limit", &source, &places.source_limit)}) {
+  mash::Status read(mash::server::QueueSettings& settings) const {
+    for (const auto& [name, text, limit] :
+         {std::tuple("--family-limit", &family, &settings.places.family_limit),
+          std::tuple("--source-limit", &source, &settings.places.source_limit),
+          std::tuple("--free-disk", &free_disk, &settings.free_disk)}) {
       const auto size = mash::parse_size(*text);
       if (!size.ok()) return size.error().at(name);
       *limit = *size;
@@ -108,7 +111,7 @@ int run(int argc, char** argv) {
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
     return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
-  if (const mash::Status read = limits.read(settings.places); !read.ok()) return refuse(read.error().message);
+  if (const mash::Status read = limits.read(settings); !read.ok()) return refuse(read.error().message);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);

@@ -8,9 +8,12 @@
 #include <map>
 #include <set>
 #include <thread>
+#include <utility>
 
+#include "framework/base/amounts.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/isolation/box_layers.hpp"
+#include "framework/operations/common/places.hpp"
 #include "server/runner/beat.hpp"
 #include "server/runner/board_pages.hpp"
 
@@ -54,7 +57,7 @@ class Queue {
   Result<bool> step() {
     MASH_TRY(idle_report_.say(records_));
     MASH_TRY(give_back_what_is_left());
-    MASH_ASSIGN(const auto lease, take_submission(records_, settings_.lease_seconds));
+    MASH_ASSIGN(const auto lease, take_next());
     if (lease) {
       idle_report_ = RunnerReport();
       const Status judged = judge(*lease);
@@ -70,6 +73,24 @@ class Queue {
     }
     if (!settings_.ends_when_empty) pause(settings_.poll_seconds, work_.stop);
     return settings_.ends_when_empty;
+  }
+
+  // Nothing where none waits, or the disk has no room for its features. Errors: the database; no room, where
+  // the runner is to end (kFailure).
+  Result<std::optional<Lease>> take_next() {
+    const std::uint64_t free = free_bytes(settings_.places.store);
+    const bool has_room = free >= settings_.free_disk;
+    if (!has_room) {
+      const std::string why = fmt::format(
+          "store {}: its disk has {} of free space, expected at least {} (--free-disk): no submission is "
+          "taken until it has",
+          settings_.places.store.string(), bytes_in_words(free), bytes_in_words(settings_.free_disk));
+      if (settings_.ends_when_empty) return failure("{}", why);
+      if (std::exchange(has_room_, false)) work_.remarks.warn(why);
+      return std::optional<Lease>();
+    }
+    if (!std::exchange(has_room_, true)) work_.remarks.tell("the disk has room again: submissions are taken");
+    return take_submission(records_, settings_.lease_seconds);
   }
 
   // An unfinished submission is for the next runner. Where the database cannot hear of it now, the next step
@@ -275,6 +296,7 @@ class Queue {
   std::map<std::int64_t, PageWait> page_waits_;  // by the numbers of boards
   std::map<std::int64_t, int> num_errors_;       // by the numbers of submissions that are tried again
   std::optional<Left> left_;
+  bool has_room_ = true;  // the disk, at the last look
   RunnerReport idle_report_;
 };
 
@@ -282,11 +304,9 @@ class Queue {
 
 Status run_queue(const QueueSettings& settings, const WorkContext& work) {
   MASH_TRY(check_box());
-  if (!make_box_group({}))
-    work.remarks.warn(
-        "no control group can be made here: each program in a box has a bound of memory, but all that a "
-        "heuristic "
-        "starts together has none; let systemd delegate one, as the unit mash-runner@.service does");
+  for (const BoxLayer& layer : box_layers())
+    if (!layer.is_active)
+      work.remarks.warn(fmt::format("boxes here have no wall '{}': {}", layer.name, layer.finding));
   while (!work.stop.raised()) {
     auto records = Records::open(settings.places.database);
     if (records.ok()) return Queue(settings, *std::move(records), work).run();

@@ -10,15 +10,18 @@ struct QueueSettings {
   double lease_seconds = 60;       // a runner that says nothing for so long has lost what it was at
   double patience_seconds = 1800;  // of wall time: for preparing a board, and for judging a submission
   double poll_seconds = 0.5;       // between two looks at a queue that is empty
+  std::uint64_t free_disk = std::uint64_t(1) << 30;  // bytes below which no submission is taken
   bool ends_when_empty = false;
 };
 
 // Takes one submission after another and judges it, until it is stopped; makes the pages of boards, and
 // trains what offers to them begin with, while none waits. A submission that was published on its board and
 // is run again is judged with a database and a store of its own. An error of the database is a remark, and it
-// is tried again, but where the runner is to end when the queue is empty. What it was at then, or when it is
-// stopped, is given back, and no attempt of it is counted; of errors only where there are few. Errors: there
-// can be no box here (kFailure); the database (kInput, kFailure).
+// is tried again, but where the runner is to end when the queue is empty. Where the disk of the store has
+// less space than settings.free_disk, nothing is taken until it has, which is a remark; there, an error too.
+// What it was at then, or when it is stopped, is given back, and no attempt of it is counted; of errors only
+// where there are few. Errors: there can be no box here (kFailure); no disk space (kFailure); the database
+// (kInput, kFailure).
 Status run_queue(const QueueSettings& settings, const WorkContext& work);
 
 }  // namespace mash::server

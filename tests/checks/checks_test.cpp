@@ -156,6 +156,30 @@ TEST(Checks, OfABoxFindNothingOnASoundHeuristic) {
         << result;
 }
 
+// Threads and descriptors that a check before it has left behind hide nothing from a check.
+TEST(Checks, OfResourcesHaveAProcessEach) {
+  for (const auto& [twin, id] : {std::pair("resources_threads", "resources.threads"),
+                                 {"resources_descriptors", "resources.descriptors"}}) {
+    const std::string plugin = std::string(MASH_FAULTY_DIR "/") + twin + ".so";
+    const nlohmann::json report =
+        run_checks({plugin, "--only", std::string("resources.instance-leak,") + id}, 1);
+    for (const auto& result : report["checks"])
+      if (result["id"] == id) {
+        EXPECT_EQ(result["result"], "fail") << result;
+        EXPECT_THAT(result["evidence"].get<std::string>(), ::testing::StartsWith("3 instances left 3 "));
+      }
+  }
+}
+
+// As extraction in a box refuses them.
+TEST(Checks, OfABoxSayThatThreadsAreRefused) {
+  if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
+  const nlohmann::json report = run_checks(
+      {MASH_FAULTY_DIR "/resources_threads.so", "--only", "contract.create", "--isolation", "box"}, 1);
+  EXPECT_THAT(report["checks"][0]["evidence"].get<std::string>(),
+              ::testing::HasSubstr("in a box a heuristic can start no thread"));
+}
+
 TEST(Checks, TakeNoFreedMemoryForALeak) {
   for (const char* id : {"resources.leak", "resources.instance-leak"}) {
     const nlohmann::json report = run_checks({MASH_SOUND, "--only", id}, 0);

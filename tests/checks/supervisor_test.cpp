@@ -7,6 +7,9 @@
 #include <thread>
 
 #include "framework/base/utf8.hpp"
+#include "framework/extractors/plugin_file.hpp"
+#include "framework/isolation/isolated_host.hpp"
+#include "tests/support/box.hpp"
 #include "tests/support/quiet_work.hpp"
 
 namespace mash::checks {
@@ -96,6 +99,44 @@ TEST(RunChecks, WhatAHeuristicWritesBuysItNoTime) {
     ASSERT_TRUE(report.ok()) << report.error().message;
     ASSERT_EQ(report->results.size(), 1u) << kind;
     EXPECT_THAT(report->results[0].found.evidence, ::testing::HasSubstr(evidence)) << kind;
+  }
+}
+
+// The surroundings of a heuristic as it tells them: "seen: ... .".
+std::string seen_in(const std::string& error) {
+  const std::size_t begin = error.find("seen:"), end = error.rfind('.');
+  return begin == std::string::npos ? "nothing: " + error : error.substr(begin, end - begin);
+}
+
+std::string seen_by_a_check(Isolation isolation, const char* id) {
+  CheckSubject subject{patient(), "test/faulty", ""};
+  subject.target.plugin = MASH_CURIOUS;
+  subject.target.isolation = isolation;
+  const Check* check = *find_check(id);
+  const StopFlag never;
+  const auto report = run_checks(subject, {&check, 1}, no_progress(), never);
+  return report.ok() ? seen_in(report->results[0].found.evidence) : report.error().message;
+}
+
+std::string seen_by_a_host(Isolation isolation) {
+  IsolationSettings settings;
+  settings.isolation = isolation;
+  IsolatedHost host(settings, no_remarks());
+  const auto infos = host.describe(*read_plugin_file(MASH_CURIOUS));
+  if (!infos.ok()) return infos.error().message;
+  const auto instance = host.open(infos->front(), {});
+  const auto dim = (*instance)->dim({8, 8});
+  return dim.ok() ? "it was created" : seen_in(dim.error().message);
+}
+
+// It could behave as long as it is checked.
+TEST(RunChecks, ShowAHeuristicNothingThatARunDoesNot) {
+  for (const Isolation isolation : {Isolation::kProcess, Isolation::kBox}) {
+    if (isolation == Isolation::kBox && !testing::has_box()) continue;
+    const std::string seen = seen_by_a_host(isolation);
+    EXPECT_THAT(seen, ::testing::HasSubstr("seen: command of "));
+    for (const char* id : {"contract.create", "resources.leak", "determinism.threads"})
+      EXPECT_EQ(seen_by_a_check(isolation, id), seen) << to_string(isolation) << ", " << id;
   }
 }
 

@@ -42,6 +42,7 @@ class StoreContents : public ::testing::Test {
     const StopFlag stop;
     FamilyInfo info;
     info.spec = spec;
+    info.spec.heuristic.plugin_sha256 = "plugin of " + heuristic;
     info.dim = dim;
     auto family = StoredFamily::obtain(info, {store, ~std::uint64_t(0), false, false},
                                        {host, dataset, {workers, no_progress(), no_remarks(), stop}});
@@ -151,6 +152,15 @@ TEST_F(StoreContents, ConditionsHoldTogether) {
   const PruneRequest request{.dataset = "digits", .older_than = hours(4), .most_bytes = 0};
   EXPECT_THAT(names(prune(request).removed), ElementsAre("a digits"));
   EXPECT_THAT(names(), ElementsAre("b letters"));
+}
+
+TEST_F(StoreContents, ThoseOfAPluginCanBeRemoved) {
+  obtain("a", "digits");
+  obtain("a", "letters");
+  obtain("b", "digits");
+  EXPECT_THAT(names(prune({.plugin_sha256 = "plugin of a"}).removed),
+              ::testing::UnorderedElementsAre("a digits", "a letters"));
+  EXPECT_THAT(names(), ElementsAre("b digits"));
 }
 
 TEST_F(StoreContents, ADryRunRemovesNothing) {

@@ -50,6 +50,9 @@ enum Misdeed {
   kForgeFault,
   kSendDescriptors,
   kFloodChannel,
+  kShareMemory,
+  kShareMemoryFile,
+  kReserveAddresses,
   kNumMisdeeds
 };
 
@@ -80,7 +83,10 @@ inline const char* const kMisdeedNames[kNumMisdeeds] = {"segfault",
                                                         "nest-reply",
                                                         "forge-fault",
                                                         "send-descriptors",
-                                                        "flood-channel"};
+                                                        "flood-channel",
+                                                        "share-memory",
+                                                        "share-memory-file",
+                                                        "reserve-addresses"};
 
 inline int overflow_stack(int depth) {
   volatile char room[1 << 16];
@@ -153,6 +159,23 @@ inline bool send_descriptors() {
   return ::sendmsg(3, &message, 0) > 0;
 }
 
+// Whether it was given memory that no limit of a process counts, of the file or of none.
+inline bool share_memory(int file) {
+  constexpr std::size_t kBytes = std::size_t(1) << 20;
+  if (file >= 0 && ::ftruncate(file, kBytes) != 0) return false;
+  const int flags = MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0);
+  void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, flags, file, 0);
+  return memory != MAP_FAILED && ::munmap(memory, kBytes) == 0;
+}
+
+// Whether it was given more addresses than any heuristic needs: what is written to and then made read-only is
+// not counted either.
+inline bool reserve_addresses() {
+  constexpr std::size_t kBytes = std::size_t(2) << 30;
+  void* addresses = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return addresses != MAP_FAILED && ::munmap(addresses, kBytes) == 0;
+}
+
 // Whether it was let: what the call is to report. Does not return where it ends the process or its time.
 inline bool misbehave(Misdeed misdeed) {
   switch (misdeed) {
@@ -202,6 +225,14 @@ inline bool misbehave(Misdeed misdeed) {
       for (const char nonsense[16] = "not a reply"; ::write(3, nonsense, sizeof nonsense) > 0;) {
       }
       return true;
+    case kShareMemory: return share_memory(-1);
+    case kShareMemoryFile: {
+      const int file = ::memfd_create("memory", 0);
+      const bool was_let = file >= 0 && share_memory(file);
+      ::close(file);
+      return was_let;
+    }
+    case kReserveAddresses: return reserve_addresses();
     case kNumMisdeeds: break;
   }
   return false;

@@ -31,7 +31,7 @@ TEST(BoxLayers, AreAllTold) {
 TEST(BoxLayers, SayForWhomThereAreControlGroups) {
   const BoxLayer groups = try_box_layers().back();
   EXPECT_FALSE(groups.is_needed);
-  const char* told = !groups.is_active  ? "all of them together have none"
+  const char* told = !groups.is_active  ? "all boxes together have none"
                      : ::geteuid() == 0 ? "what mash serve starts as root runs as nobody"
                                         : "memory and processes of a whole box";
   EXPECT_NE(groups.finding.find(told), std::string::npos) << groups.finding;

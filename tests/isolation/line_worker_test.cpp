@@ -60,7 +60,7 @@ TEST(UncaughtException, IsFoundInWhatAProgramWrites) {
 
 // The test lies beside the worker in the build's folder.
 TEST(LineWorker, TellsHowItEnded) {
-  auto worker = LineWorker::start({.arguments = {R"({"plugin": 3})"}}, {});
+  auto worker = LineWorker::start(R"({"plugin": 3})", {}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
   EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
@@ -71,7 +71,7 @@ TEST(LineWorker, TellsHowItEnded) {
 TEST(LineWorker, ThatDoesNotStartIsAFailureOfThePlace) {
   for (const Isolation isolation : {Isolation::kProcess, Isolation::kBox}) {
     if (isolation == Isolation::kBox && !testing::has_box()) continue;
-    const auto worker = LineWorker::start({.arguments = {"not a request"}}, {isolation});
+    const auto worker = LineWorker::start("not a request", {}, {isolation});
     ASSERT_FALSE(worker.ok());
     EXPECT_EQ(worker.error().kind, ErrorKind::kFailure);
     EXPECT_THAT(worker.error().message,
@@ -84,7 +84,7 @@ class LineWorkerIn : public ::testing::TestWithParam<Isolation> {};
 
 TEST_P(LineWorkerIn, AnswersEachRequestWithALine) {
   if (GetParam() == Isolation::kBox && !testing::has_box()) GTEST_SKIP() << testing::kNoBox;
-  auto worker = LineWorker::start({.arguments = {kOfAMissingPlugin}}, {GetParam()});
+  auto worker = LineWorker::start(kOfAMissingPlugin, {}, {GetParam()});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(worker->send(kLoad, 60, never), LineWorker::Event::kLine);
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Isolations, LineWorkerIn, ::testing::Values(Isolation::
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 TEST(LineWorker, IsNotWaitedForOnceTheFlagIsRaised) {
-  auto worker = LineWorker::start({.arguments = {kOfAMissingPlugin}}, {});
+  auto worker = LineWorker::start(kOfAMissingPlugin, {}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   StopFlag stop;
   stop.raise();

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 15> kKeys{
     "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
 constexpr std::array<std::string_view, 4> kBoardKeys{"name", "experiment", "seeds", "ladder_step"};
 constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
-constexpr std::array<std::string_view, 10> kLimitKeys{"body",
+constexpr std::array<std::string_view, 11> kLimitKeys{"body",
                                                       "source",
                                                       "connections",
                                                       "streams",
@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 10> kLimitKeys{"body",
                                                       "posts_per_minute",
                                                       "logins_per_minute",
                                                       "read_seconds",
-                                                      "features"};
+                                                      "features",
+                                                      "free_disk"};
 constexpr std::array<std::string_view, 3> kRegistrations{"closed", "invitation", "open"};
 constexpr std::array<std::string_view, 2> kLogs{"requests", "errors"};
 
@@ -128,6 +129,7 @@ Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettin
   limits.body_bytes = std::max(limits.body_bytes, 2 * limits.source_bytes);
   MASH_TRY(read_size(values, "body", 1 << 10, 1 << 30, "1K to 1G", limits.body_bytes));
   MASH_TRY(read_size(values, "features", 1 << 20, std::uint64_t(1) << 40, "1M to 1T", limits.family_bytes));
+  MASH_TRY(read_size(values, "free_disk", 0, std::uint64_t(1) << 40, "0 to 1T", limits.free_disk_bytes));
   MASH_TRY(read_whole(values, "connections", 1, 1'000'000, limits.num_connections));
   MASH_TRY(read_whole(values, "streams", 0, 1'000'000, limits.num_streams));
   MASH_TRY(read_whole(values, "streams_per_client", 0, 1'000'000, limits.num_streams_per_client));
@@ -289,7 +291,8 @@ std::vector<std::string> runner_options(const ServeSettings& settings) {
                                       "--store",        fs::absolute(store_in(settings.folder)).string(),
                                       "--threads",      text_of(settings.runners.num_threads),
                                       "--family-limit", std::to_string(settings.limits.family_bytes),
-                                      "--source-limit", std::to_string(settings.limits.source_bytes)};
+                                      "--source-limit", std::to_string(settings.limits.source_bytes),
+                                      "--free-disk",    std::to_string(settings.limits.free_disk_bytes)};
   for (const std::string& place : settings.heuristics)
     options.insert(options.end(), {"--heuristics", fs::absolute(place).string()});
   return options;

@@ -58,7 +58,8 @@ struct ServeSettings {
     double requests_per_second = 400, posts_per_minute = 60, logins_per_minute = 30;  // of one address
     std::uint64_t family_bytes = std::uint64_t(2)
                                  << 30;  // of a submission's features while they are computed
-    double read_seconds = 20;            // to receive a request, and to send an answer
+    std::uint64_t free_disk_bytes = std::uint64_t(1) << 30;  // below which no submission is judged
+    double read_seconds = 20;                                // to receive a request, and to send an answer
   } limits = {};
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "framework/base/number.hpp"
 #include "framework/base/secrets.hpp"
@@ -166,11 +167,16 @@ Response invite(Visit& visit) {
                    201);
 }
 
-std::string queue_metrics(std::size_t num_waiting, std::size_t num_runners) {
+// database: the disk that it is on is that of the site.
+std::string queue_metrics(std::size_t num_waiting, std::size_t num_runners,
+                          const std::filesystem::path& database) {
+  std::error_code code;
+  const auto space = std::filesystem::space(std::filesystem::absolute(database, code).parent_path(), code);
   return fmt::format(
       "# TYPE mash_queue_submissions gauge\nmash_queue_submissions {}\n"
-      "# TYPE mash_runners gauge\nmash_runners {}\n",
-      num_waiting, num_runners);
+      "# TYPE mash_runners gauge\nmash_runners {}\n"
+      "# TYPE mash_disk_free_bytes gauge\nmash_disk_free_bytes {}\n",
+      num_waiting, num_runners, code ? 0 : space.available);
 }
 
 }  // namespace
@@ -205,7 +211,8 @@ Response show_metrics(Visit& visit, const Parts&) {
   const auto runners = read_runners(visit.records);
   if (!runners.ok()) return failed(visit, runners.error());
   const std::string own = visit.site.meters == nullptr ? std::string() : visit.site.meters->text();
-  return {200, "text/plain; version=0.0.4", own + queue_metrics(waiting->size(), runners->size())};
+  return {200, "text/plain; version=0.0.4",
+          own + queue_metrics(waiting->size(), runners->size(), visit.site.database)};
 }
 
 }  // namespace mash::server

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -36,6 +38,19 @@ Result<Board> board_named(Visit& visit, const std::string& name) {
   std::string known;
   for (const Board& board : boards) known += (known.empty() ? "" : ", ") + board.name;
   return input_error("key 'board': unknown board '{}'; known are {}", name, known);
+}
+
+// Errors (kInput): the heuristic has the id of one of the board's own, as far as the text of its source and
+// the board's pages say; the runner knows for sure.
+Status check_id(const Visit& visit, const Board& board, std::string_view source) {
+  const auto id = id_in_source(source);
+  if (!id) return Done{};
+  MASH_ASSIGN(const auto page, find_board_page(visit.records, board.id, "uncovered.json"));
+  const nlohmann::json facts = parse_object(page.value_or("{}"));
+  const nlohmann::json own = facts.value("families", nlohmann::json::array());
+  if (std::ranges::find(own, nlohmann::json(*id)) == own.end()) return Done{};
+  return input_error("key 'source': '{}' is the id of a heuristic of the board {}, expected another one", *id,
+                     board.name);
 }
 
 NotTaken not_taken(const Visit& visit, const Error& error) {
@@ -78,6 +93,8 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
     return not_taken(visit, checked.error());
   const auto board = board_named(visit, handed.board);
   if (!board.ok()) return not_taken(visit, board.error());
+  if (const Status free = check_id(visit, *board, handed.source); !free.ok())
+    return not_taken(visit, free.error());
   NewSubmission submission{user.id,       board->id,      handed.request_key, handed.file_name,
                            handed.source, handed.licence, handed.is_private};
   const auto known = find_request(visit.records, user.id, submission.request_key);

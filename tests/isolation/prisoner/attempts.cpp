@@ -59,6 +59,12 @@ long map_code() {
   return page == MAP_FAILED ? -1 : 0;
 }
 
+// Memory that no limit of a process counts.
+long share_memory(int file) {
+  const int flags = MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0);
+  return ::mmap(nullptr, 4096, PROT_READ, flags, file, 0) == MAP_FAILED ? -1 : 0;
+}
+
 long read_memory_of_another() {
   std::array<char, 8> buffer{};
   iovec ours{buffer.data(), buffer.size()}, theirs{buffer.data(), buffer.size()};
@@ -109,6 +115,8 @@ constexpr Attempt kAttempts[] = {
        int ends[2];
        return long(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
      }},
+    {"share memory", [] { return share_memory(-1); }},
+    {"share memory of a file", [] { return share_memory(0); }},
     {"shmget", [] { return long(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600)); }},
     {"semget", [] { return long(::semget(IPC_PRIVATE, 1, IPC_CREAT | 0600)); }},
     {"keyctl", [] { return ::syscall(SYS_keyctl, 0, -3, 0, 0, 0); }},

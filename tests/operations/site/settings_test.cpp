@@ -32,7 +32,7 @@ threads: 2
 runner_niceness: 19
 quota: {seconds: 60.5, days: 7, waiting: 3}
 limits: {source: 32K, body: 64K, connections: 50, streams: 20, streams_per_client: 5, requests_per_second: 2.5,
-         posts_per_minute: 6, logins_per_minute: 5, read_seconds: 4, features: 500M}
+         posts_per_minute: 6, logins_per_minute: 5, read_seconds: 4, features: 500M, free_disk: 3G}
 trusted_proxy: true
 secure_cookies: false
 log: requests
@@ -95,6 +95,7 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.limits.logins_per_minute, 5);
   EXPECT_EQ(settings.limits.read_seconds, 4);
   EXPECT_EQ(settings.limits.family_bytes, 500u << 20);
+  EXPECT_EQ(settings.limits.free_disk_bytes, std::uint64_t(3) << 30);
   EXPECT_TRUE(settings.reach.trusts_proxy);
   EXPECT_EQ(settings.reach.secure_cookies, false);
   EXPECT_EQ(settings.log, "requests");
@@ -239,7 +240,8 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
                           "  posts_per_minute",
                           "  logins_per_minute",
                           "  read_seconds",
-                          "  features"})
+                          "  features",
+                          "  free_disk"})
     EXPECT_THAT(text, HasSubstr(fmt::format("\n{}:", key))) << key;
 }
 

@@ -98,6 +98,10 @@ TEST_F(AboutSite, TheRulesNameTheLimitsOfThisSite) {
   EXPECT_THAT(body, HasSubstr("#include &lt;mash/heuristic.hpp&gt;"));
 }
 
+TEST_F(AboutSite, MetricsTellHowMuchRoomTheDiskHas) {
+  EXPECT_THAT(get("/metrics").body, ::testing::ContainsRegex("mash_disk_free_bytes [1-9]"));
+}
+
 TEST(ExampleSource, IsThatOfTheTemplate) {
   std::string text =
       *read_file(std::filesystem::path(mash::testing::source_folder()) / "sdk/template/blank" / kExampleFile);

@@ -2,6 +2,8 @@
 // A form that is refused still has what was filled in.
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/server/http/site_sample.hpp"
 
 namespace mash::server {
@@ -24,6 +26,34 @@ TEST_F(RefusedForms, APrivateSubmissionStaysPrivate) {
   EXPECT_EQ(is_open.status, 422);
   EXPECT_THAT(is_open.body, HasSubstr("name=\"private\" value=\"yes\">"));
   EXPECT_THAT(is_open.body, HasSubstr("int a;"));
+}
+
+// The end of a source, and whether its text says that it takes an id of the board's own.
+struct IdInSource {
+  const char* end;
+  int status;
+};
+constexpr IdInSource kIdsInSources[] = {
+    {"MASH_HEURISTIC(A, \"hog\", \"1\", \"a\", \"b\", \"c\")", 422},
+    {"MASH_HEURISTIC( A,\n  \"hog\", \"1\")", 422},
+    {"MASH_HEURISTIC(A, \"mine/hog\", \"1\")", 201},
+    {"MASH_HEURISTIC(A, ID, \"1\")", 201},
+    {"MASH_HEURISTIC(A, \"h\" \"og\")", 201},
+    {"MASH_HEURISTIC(A, \"hog", 201},
+    {"MASH_HEURISTIC(A", 201},
+    {"// as in MASH_HEURISTIC(A, \"hog\")\nMASH_HEURISTIC(A, \"mine\")", 201},
+};
+
+TEST_F(RefusedForms, AnIdOfTheBoardsOwnIsRefusedAtOnce) {
+  ASSERT_TRUE(put_board_page(records_, board_, "uncovered.json", R"({"families": ["haar", "hog"]})").ok());
+  for (const auto& [end, status] : kIdsInSources) {
+    const nlohmann::json body{{"file_name", "a.cpp"}, {"licence", "MIT"}, {"source", end}};
+    const Response response = post("/api/v1/submissions", "ada-token", body.dump());
+    EXPECT_EQ(response.status, status) << end << ": " << response.body;
+    if (status == 422) {
+      EXPECT_THAT(response.body, HasSubstr("'hog' is the id of a heuristic of the board"));
+    }
+  }
 }
 
 TEST_F(RefusedForms, TheTextOfAnEndedSessionIsKept) {

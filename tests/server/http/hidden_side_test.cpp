@@ -69,11 +69,17 @@ void write_side(const fs::path& folder, const std::string& name, std::size_t cou
 
 // A heuristic with two features: the sum of the right half, and one that is 7, unless `before` makes it
 // another. It knows whether a picture is marked, and how many pictures of the board its process has seen; on
-// those of the checks it is honest.
+// those of the checks most of them are honest.
 std::string source_of_stranger(const std::string& id, const std::string& before, std::size_t dim = 2) {
-  return fmt::format(R"(#include <cmath>
+  return fmt::format(R"(#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
 #include <cstdio>
 #include <mash/heuristic.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
 
 class Stranger final : public mash::Heuristic {{
  public:
@@ -165,6 +171,25 @@ constexpr const char* kNotTheSame = "its features are not the same when they are
 
 constexpr Stranger kStrangers[] = {
     {"honest", "", 2, "published", ""},
+    {"counts-and-says-nothing", "if (num_seen < 0) other = float(num_seen);", 2, "published", ""},
+    // Calls that the walls of a box refuse cost nobody anything.
+    {"shares-memory",
+     "if (::mmap(nullptr, 1 << 30, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) "
+     "__builtin_trap();",
+     2, "published", ""},
+    {"makes-a-file-in-memory", "if (::memfd_create(\"file\", 0) >= 0) __builtin_trap();", 2, "published", ""},
+    // Found by the checks, before it is shown a picture of the board.
+    {"answers-the-checks",
+     "const std::string line = \"{\\\"arithmetic\\\":0,\\\"bytes\\\":0,\\\"numbers\\\":[1]}\\n\"; "
+     "for (int i = 0; i < 1000; ++i) (void)!::write(3, line.data(), line.size());",
+     2, "rejected", ""},
+    {"leaves-threads", "std::thread([] { for (;;) ::pause(); }).detach();", 2, "rejected",
+     "in a box a heuristic can start no thread"},
+    // The compiler's words, through its assembler.
+    {"forges-an-error", "asm(\".error \\\"No space left on device\\\"\");", 2, "rejected",
+     "does not compile"},
+    {"forges-a-kill", "asm(\".error \\\"g++: fatal error: Killed signal terminated program cc1plus\\\"\");",
+     2, "rejected", "does not compile"},
     // Found on public pictures, of which it may be told everything.
     {"counts-always", "if (num_seen > 100) other = float(num_seen % 2);", 2, "rejected", kNotTheSame},
     {"counts-in-a-fifth", "if (num_seen > 100 && int(sum) % 5 == 0) other = float(num_seen % 2);", 2,
@@ -172,7 +197,19 @@ constexpr Stranger kStrangers[] = {
     {"not-finite", "if (is_of_board && int(sum) % 7 == 0) other = std::nanf(\"\");", 2, "rejected",
      "is not a finite number"},
     {"fills-the-store", "", 100'000, "rejected", "its 100000 features of "},
+    {"prints-pictures", "if (is_of_board) throw std::runtime_error(std::to_string(sum));", 2, "rejected",
+     "compute"},
+    {"nests-replies",
+     "if (is_of_board) { const std::string nest(100, '['); (void)!::write(3, nest.data(), "
+     "nest.size()); }",
+     2, "rejected", "wrote to the channel"},
     // Found once hidden pictures were shown.
+    {"prints-hidden-pictures", "if (is_marked) throw std::runtime_error(std::to_string(sum));", 2, "rejected",
+     kOnHidden},
+    {"nests-replies-where-marked",
+     "if (is_marked) { const std::string nest(100, '['); (void)!::write(3, "
+     "nest.data(), nest.size()); }",
+     2, "rejected", kOnHidden},
     {"counts-after-many", "if (num_seen > 300) other = float(num_seen % 2);", 2, "rejected", kOnHidden},
     {"counts-marked", "if (is_marked) other = float(num_seen);", 2, "rejected", kOnHidden},
     {"not-finite-where-marked", "if (is_marked) other = std::nanf(\"\");", 2, "rejected", kOnHidden},

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "framework/isolation/box_layers.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/runner/beat.hpp"
 #include "tests/server/runner/runner_site.hpp"
@@ -72,6 +73,31 @@ TEST_F(RunnerQueue, ANewVersionOfABoardIsAnotherJudging) {
   ASSERT_EQ(entries.size(), 1u) << told(first + 1);
   EXPECT_EQ(entries[0].version, "1.0.0");
   EXPECT_EQ(read_board_entries(records_, former_board)->at(0).submission_id, first);
+}
+
+TEST_F(RunnerQueue, NamesTheWallsThatAreMissingHere) {
+  const ChildResult result = start(command()).wait();
+  for (const BoxLayer& layer : try_box_layers()) {
+    const bool is_named = result.err.find("no wall '" + layer.name + "'") != std::string::npos;
+    EXPECT_EQ(is_named, !layer.is_active) << layer.name << ": " << result.err;
+  }
+}
+
+// More than any disk has; then less.
+TEST_F(RunnerQueue, NothingIsTakenWhereTheDiskHasNoRoom) {
+  const std::int64_t id = hand_in("int a = b;");
+  const ChildResult full = start(command({"--until-empty", "--free-disk", "4096T"})).wait();
+  EXPECT_EQ(full.status.exit_code, 1);
+  EXPECT_THAT(full.err, HasSubstr("expected at least 4.0 PiB (--free-disk)"));
+  EXPECT_EQ(state_of(id), "received");
+  ChildProcess service = start(command({"--free-disk", "4096T"}));
+  EXPECT_TRUE(comes(
+      [&] { return service.has_ended() || service.err_so_far().find("--free-disk") != std::string::npos; }));
+  testing::send(service, SIGTERM);
+  EXPECT_TRUE(service.wait().succeeded());
+  EXPECT_EQ(state_of(id), "received");
+  run({"--until-empty", "--free-disk", "0"});
+  EXPECT_EQ(state_of(id), "rejected");
 }
 
 TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {

@@ -6,6 +6,7 @@ namespace mash {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::rows_source;
 
 class Runner : public testing::RunnerSite {
@@ -24,6 +25,9 @@ TEST_F(Runner, EachSubmissionComesToTheStateThatItDeserves) {
                      crashes = hand_in(rows_source("rows2", "1.0.0", "std::abort();")),
                      random = hand_in(rows_source("rows3", "1.0.0", "out[0] = float(std::rand()); return;")),
                      again = hand_in(rows_source("rows")), taken = hand_in(rows_source("grayscale")),
+                     taken_by_a_macro = hand_in("#define ID \"grayscale\"\n" + rows_source("\" ID \"")),
+                     threads = hand_in("#include <thread>\n" +
+                                       rows_source("rows4", "1.0.0", "std::thread([] {}).join();")),
                      newer = hand_in(rows_source("rows", "1.1.0"));
   run();
   EXPECT_EQ(state_of(good), "superseded") << told(good);
@@ -34,7 +38,10 @@ TEST_F(Runner, EachSubmissionComesToTheStateThatItDeserves) {
   expect_rejected(crashes, "");
   expect_rejected(random, "");
   expect_rejected(again, "raise the version");
-  expect_rejected(taken, "is the id of a heuristic of the board");
+  for (const std::int64_t id : {taken, taken_by_a_macro})
+    expect_rejected(id, "'grayscale' is the id of a heuristic of the board");
+  EXPECT_THAT(told(taken), Not(HasSubstr("compiling")));
+  expect_rejected(threads, "in a box a heuristic can start no thread");
   EXPECT_EQ(state_of(newer), "published") << told(newer);
 
   const std::vector<BoardEntry> entries = *read_board_entries(records_, board_);
@@ -65,6 +72,30 @@ TEST_F(Runner, ASubmissionIsJudgedAfterItsDataAreReadAndItsFeaturesComputedOnce)
   // Nothing is told of the test on hidden pictures but its end.
   EXPECT_THAT(texts, ::testing::ElementsAre("making digits", begun, "offer test, look at 4 seeds"))
       << told(id);
+}
+
+// Found once most of its features are there: corners of the board's pictures are alike.
+constexpr const char* kFailsLate = R"(
+  const auto corner = [&](unsigned x, unsigned y) { return int(view.gray()(x, y)); };
+  static int num_seen = 0;
+  const bool is_of_board = view.width() == 28 && view.height() == 28 &&
+                           std::abs(corner(0, 0) - corner(27, 27)) < 50 &&
+                           std::abs(corner(0, 27) - corner(27, 0)) < 50;
+  if (is_of_board && ++num_seen > 300) throw num_seen;
+)";
+
+// Families of the board stay, which the next submission needs.
+TEST_F(Runner, KeepsNoFeaturesOfASubmissionThatIsJudged) {
+  const std::int64_t refused = hand_in(rows_source("lost", "1.0.0", kFailsLate)),
+                     good = hand_in(rows_source("rows"));
+  run();
+  EXPECT_EQ(state_of(refused), "rejected") << told(refused);
+  EXPECT_EQ(state_of(good), "published") << told(good);
+  std::vector<std::string> kept;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "store"))
+    if (const std::string name = entry.path().filename().string(); name.find('-') != std::string::npos)
+      kept.push_back(name.substr(0, name.rfind('-')));
+  EXPECT_THAT(kept, ::testing::UnorderedElementsAre("grayscale", "gray-histogram"));
 }
 
 TEST_F(Runner, FindingsStandAtTheirLines) {
