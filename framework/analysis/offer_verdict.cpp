@@ -36,7 +36,8 @@ std::string_view to_string(OfferVerdict verdict) {
 
 OfferVerdict verdict_of(const OfferFigures& figures) {
   const Interval& interval = figures.last.interval;
-  if (figures.last.gain >= kToAFifth || figures.one_feature_knows()) return OfferVerdict::kSuspicious;
+  if (figures.last.gain >= kToAFifth || figures.one_feature_knows() || figures.knows_single_pictures)
+    return OfferVerdict::kSuspicious;
   if (figures.nearest_cka >= kSameSpace && interval.low <= figures.placebo_gain) return OfferVerdict::kCopy;
   switch (decision_of(interval, figures.relevant)) {
     case GainDecision::kAdds:

@@ -24,6 +24,7 @@ struct OfferFigures {
   double nearest_cka = 0;  // to any family of the pool
   // Shares of the judging examples that are wrong: by its best single feature, and by the pool alone.
   double single_error = 1, pool_error = 0;
+  bool knows_single_pictures = false;  // what it tells of the class is lost on slightly changed copies
 
   // Against the share of the candidates that were the newcomer's: 1, as good as the pool's average candidate.
   double win_index() const;
@@ -42,7 +43,8 @@ std::string_view to_string(
     OfferVerdict verdict);  // "suspicious", ..., "adds much", "adds nothing measurable"
 
 // The first of these that holds:
-//   suspicious  what is left of the log-loss is at most a fifth, or one feature alone knows the class;
+//   suspicious  what is left of the log-loss is at most a fifth, or one feature alone knows the class, or it
+//               knows single pictures;
 //   copy        CKA >= .99 with a family of the pool, and no gain above the placebo's;
 //   adds much   the interval is above half of what the pool makes of these rounds by itself;
 //   adds, harmful, adds nothing measurable: as decision_of;

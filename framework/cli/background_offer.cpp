@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "framework/base/bounded_json.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -85,7 +86,7 @@ std::string describe_history(const Json& offer) {
     text += fmt::format("{}v{} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", i + 1, gain["mean"].get<double>(),
                         half_width);
   }
-  return text;
+  return fmt::format("{} ({})", text, kHalfInterval);
 }
 
 }  // namespace mash

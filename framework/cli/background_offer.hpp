@@ -46,8 +46,8 @@ class BackgroundOffer {
 std::optional<nlohmann::ordered_json> offer_in(std::string_view line);
 // "+2.61 % of the log-loss (+2.20 to +3.02) after 16 seeds". offer: the document of an offer.
 std::string describe_gain(const nlohmann::ordered_json& offer);
-// "v1 +1.20 ± 0.90, v2 +2.61 ± 0.41": the builds that were tried, in the order in which they were tried
-// first, each with half the width of its interval. Where there are many, the last.
+// "v1 +1.20 ± 0.90, v2 +2.61 ± 0.41 (±: half the width of the 95 % interval)": the builds that were tried, in
+// the order in which they were tried first. Where there are many, the last.
 std::string describe_history(const nlohmann::ordered_json& offer);
 
 }  // namespace mash

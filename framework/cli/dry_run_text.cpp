@@ -81,8 +81,8 @@ void print_text(const DryRun& forecast) {
              bytes_in_words(forecast.scratch_bytes), bytes_in_words(forecast.store_limit),
              bytes_in_words(forecast.store_free));
   const MemoryForecast& memory = forecast.memory;
-  fmt::print("memory: about {}: examples {}, extraction {}, training {}\n        = {}\n",
-             bytes_in_words(memory.total()), bytes_in_words(memory.dataset),
+  fmt::print("memory: about {}: examples {}, codes {}, extraction {}, training {}\n        = {}\n",
+             bytes_in_words(memory.total()), bytes_in_words(memory.dataset), bytes_in_words(memory.store),
              bytes_in_words(memory.extraction), bytes_in_words(memory.training), memory.formula);
   if (forecast.bytes_to_store() > 0)
     fmt::print("extraction: about {} on {}, by the first pictures of each family\n",

@@ -114,11 +114,13 @@ Status invite(const AdminState& state) {
 Status show_boards(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
   MASH_ASSIGN(const auto boards, list_boards(records));
-  std::string text = fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", "board", "version", "seeds",
+  std::string text = fmt::format("{:<24} {:>7} {:>5} {:>7} {:>10}  {}\n", "board", "version", "seeds",
                                  "ladder", "heuristics", "since");
   for (const auto& [board, num_entries] : boards)
-    text += fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", board.name, board.version, board.num_seeds,
-                        board.ladder_step, num_entries, board.created_at);
+    text +=
+        fmt::format("{:<24} {:>7} {:>5} {:>7} {:>10}  {}\n", board.name, board.version, board.num_seeds,
+                    board.ladder_step == kPlaceboStep ? kPlaceboWord : fmt::format("{}", board.ladder_step),
+                    num_entries, board.created_at);
   return print_admin(state, to_json(boards), text);
 }
 
@@ -258,12 +260,13 @@ void add_board_commands(Adder& adder) {
       ->type_name("N")
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds))
       ->capture_default_str();
-  put.add_option("--ladder-step", board.ladder_step,
-                 "Show the gain of a new version only where it beats the best before it by X per cent of the "
-                 "log-loss, so that nobody learns the hidden pictures by trying; 0: show all")
+  put.add_option(
+         "--ladder-step", board.ladder_step,
+         "Show the gain of a new version only where it beats the best before it by X per cent of the "
+         "log-loss, so that nobody learns the hidden pictures by trying; 0: show all [the error of the "
+         "placebo's gain in each test]")
       ->type_name("X")
-      ->check(within(0.0, kMaxLadderStep))
-      ->capture_default_str();
+      ->check(within(0.0, kMaxLadderStep));
 }
 
 }  // namespace

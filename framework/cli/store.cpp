@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/upkeep/store.hpp"
 
+#include <numeric>
+
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/common/places.hpp"
@@ -13,7 +15,7 @@ namespace {
 struct StoreOptions {
   OutputOptions output;
   std::string store, dataset, older_than, max_size;
-  bool all = false, dry_run = false;
+  bool all = false, unfinished = false, dry_run = false;
 };
 
 std::string family_in_words(const StoreLabel& label) {
@@ -46,6 +48,11 @@ Table store_table(const std::vector<StoredEntry>& entries) {
   return table;
 }
 
+std::uint64_t sum_of_bytes(const std::vector<StoredEntry>& entries) {
+  return std::accumulate(entries.begin(), entries.end(), std::uint64_t(0),
+                         [](std::uint64_t sum, const StoredEntry& entry) { return sum + entry.num_bytes; });
+}
+
 Status list_families(const StoreOptions& options) {
   MASH_ASSIGN(const StoreList list, list_store(options.store));
   if (options.output.json) {
@@ -57,6 +64,12 @@ Status list_families(const StoreOptions& options) {
   for (const StoredOther& other : content.others)
     fmt::print("{}: {}, {}\n", harmless(other.name), counted(other.num_files, "file"),
                bytes_in_words(other.num_bytes));
+  if (const std::vector<StoredEntry> unfinished = content.unfinished(); !unfinished.empty())
+    fmt::print(
+        "{} of extractions that were stopped: {}; the same run goes on with them, and mash store prune "
+        "--unfinished "
+        "removes them\n",
+        counted(unfinished.size(), "family", "families"), bytes_in_words(sum_of_bytes(unfinished)));
   fmt::print("{}: {}, {} in all", list.store.string(), counted(content.families.size(), "family", "families"),
              bytes_in_words(content.total_bytes()));
   if (list.disk)
@@ -80,10 +93,13 @@ Result<PruneRequest> request_of(const StoreOptions& options) {
     if (!size.ok()) return size.error().at("--max-size");
     request.most_bytes = *size;
   }
-  const bool has_condition = request.dataset || request.older_than || request.most_bytes;
+  request.only_unfinished = options.unfinished;
+  const bool has_condition =
+      request.dataset || request.older_than || request.most_bytes || request.only_unfinished;
   if (options.all == has_condition)
     return input_error(
-        "expected --all alone, or one or more of --older-than, --max-size and --dataset; found {}",
+        "expected --all alone, or one or more of --older-than, --max-size, --dataset and --unfinished; found "
+        "{}",
         has_condition ? "--all with others" : "none of them");
   return request;
 }
@@ -135,12 +151,15 @@ std::vector<Subcommand> add_store(CLI::App& program) {
                    "Those that were used longest ago, until the others take at most this much, such as 4G")
       ->type_name("SIZE");
   prune_app->add_option("--dataset", options->dataset, "Those of this data set")->type_name("DATASET");
+  prune_app->add_flag("--unfinished", options->unfinished,
+                      "Those whose extraction was stopped, with the values computed until then");
   prune_app->add_flag("--all", options->all, "All of them");
   prune_app->add_flag("--dry-run,-n", options->dry_run, "Say what would go, and remove nothing");
   options->output.add_to(*prune_app);
   prune_app->footer(
       "With several conditions, only what meets all of them is removed.\n"
-      "Examples:\n  mash store prune --older-than 30d\n  mash store prune --max-size 4G --dry-run");
+      "Examples:\n  mash store prune --unfinished\n  mash store prune --older-than 30d\n  mash store prune "
+      "--max-size 4G --dry-run");
   return {{list_app, [options] { return list_families(*options); }},
           {prune_app, [options] { return prune_families(*options); }}};
 }

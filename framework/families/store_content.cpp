@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "framework/base/bounded_json.hpp"
@@ -20,6 +21,7 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr const char* kLabelFile = "about.json";
+constexpr const char* kWholeFile = "codes.mash";  // there once the extraction is done
 constexpr std::string_view kHalfRemoved = ".pruned-";
 
 // "hog-" and 32 hexadecimal digits, as store_key gives it.
@@ -80,7 +82,7 @@ Result<StoredEntry> read_entry(const fs::path& folder) {
   StoredEntry entry{folder, read_label(folder), 0, {}, {}};
   std::size_t num_files = 0;
   add_files(folder, num_files, entry.num_bytes);
-  const auto codes = time_of(folder / "codes.mash");
+  const auto codes = time_of(folder / kWholeFile);
   entry.is_whole = codes.has_value();
   entry.made = codes.value_or(time_of(folder).value_or(SystemTime()));
   entry.used = last_use(folder, entry.made);
@@ -115,7 +117,8 @@ Status remove_folder(const fs::path& store, const fs::path& folder) {
 bool is_wanted(const StoredEntry& entry, const PruneRequest& request, SystemTime now) {
   return (!request.dataset || entry.label.dataset == *request.dataset) &&
          (!request.plugin_sha256 || entry.label.plugin_sha256 == *request.plugin_sha256) &&
-         (!request.older_than || now - entry.used >= *request.older_than);
+         (!request.older_than || now - entry.used >= *request.older_than) &&
+         (!request.only_unfinished || !entry.is_whole);
 }
 
 }  // namespace
@@ -142,6 +145,13 @@ std::uint64_t StoreContent::total_bytes() const {
   std::uint64_t sum = family_bytes();
   for (const StoredOther& other : others) sum += other.num_bytes;
   return sum;
+}
+
+std::vector<StoredEntry> StoreContent::unfinished() const {
+  std::vector<StoredEntry> entries;
+  std::ranges::copy_if(families, std::back_inserter(entries),
+                       [](const StoredEntry& entry) { return !entry.is_whole && !entry.is_in_use; });
+  return entries;
 }
 
 std::uint64_t PruneOutcome::removed_bytes() const {
@@ -199,6 +209,7 @@ Result<PruneOutcome> prune_store(const fs::path& store, const PruneRequest& requ
       entry.is_in_use = !locks.has_value();
       // It may have been used since it was looked at.
       entry.used = last_use(entry.folder, entry.made);
+      entry.is_whole = fs::exists(entry.folder / kWholeFile, code);
       if (!entry.is_in_use && !is_wanted(entry, request, now)) continue;
     }
     if (entry.is_in_use) {

@@ -46,6 +46,8 @@ struct StoreContent {
 
   std::uint64_t family_bytes() const;
   std::uint64_t total_bytes() const;
+  // Those whose extraction was stopped: not whole, and no process goes on with them.
+  std::vector<StoredEntry> unfinished() const;
 };
 
 // Lists the store and changes nothing. Any number of processes may use the store meanwhile. Errors (kInput):
@@ -63,6 +65,7 @@ struct PruneRequest {
   std::optional<std::string> plugin_sha256 = {};
   std::optional<std::chrono::seconds> older_than = {};  // not used for so long
   std::optional<std::uint64_t> most_bytes = {};
+  bool only_unfinished = false;  // whose extraction was stopped
   bool dry_run = false;
 };
 

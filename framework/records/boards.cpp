@@ -169,13 +169,17 @@ MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<M
   if (best_before && measured.gain < best_before->gain + step) return *best_before;
   constexpr double kRounding = 1e-9;           // so that a whole number of steps stays one
   constexpr double kErrorsPerInterval = 1.96;  // half of it; of the normal distribution, 95 %
+  // As people write it: 1.26, not 1.2600000000000002.
+  const auto written = [](double value) { return *number_in<double>(fmt::format("{:.10g}", value)); };
   MeasuredGain released = measured;
-  released.gain = std::round(measured.gain / step) * step;
+  released.gain = written(std::round(measured.gain / step) * step);
   const double half_width = std::max(measured.high - measured.gain, measured.gain - measured.low);
   const double released_half = std::max(1.0, std::ceil(half_width / step - kRounding)) * step;
-  released.low = released.gain - released_half;
-  released.high = released.gain + released_half;
+  released.low = written(released.gain - released_half);
+  released.high = written(released.gain + released_half);
   released.standard_error = released_half / kErrorsPerInterval;
+  // A heuristic that may know the answer stays so, no matter on which step its gain stands.
+  if (measured.finding == "suspicious") return released;
   released.finding = released.low > 0 ? "adds" : released.high < 0 ? "harmful" : "undecided";
   return released;
 }

@@ -13,6 +13,10 @@
 // The boards on which a server ranks contributions, and the ranking.
 namespace mash {
 
+// A ladder's step that depends on the test: what the gains of a placebo differ by chance.
+inline constexpr double kPlaceboStep = -1;
+inline constexpr std::string_view kPlaceboWord = "placebo";  // as people read and write it
+
 // An experiment: contributions are offered beside its heuristics. A change of the experiment, the number of
 // seeds or the ladder step makes a new version of the board; judgements on a former version stay with that
 // version.
@@ -23,7 +27,7 @@ struct Board {
   std::size_t num_seeds = 16;
   // Gains are released in steps of ladder_step per cent of the log-loss. A new gain is released only where it
   // exceeds the best before by at least one step (the Ladder of Blum and Hardt, 2015). 0: gains are released
-  // as they are.
+  // as they are. kPlaceboStep: each in steps that its placebo gives, Judgement::placebo_step.
   double ladder_step = 0;
   std::int64_t version = 0, revision = 0;  // revision: raised when what it shows changes
   std::string created_at = {};
@@ -63,7 +67,8 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 // be high, in place of a loss): the best before, with all its figures, where the gain is not better by at
 // least a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either
 // side of it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that
-// interval. step 0: what was measured, with as many decimals as give two digits of the standard error.
+// interval; suspicious stays. step 0: what was measured, with as many decimals as give two digits of the
+// standard error.
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
                              double step);
 

@@ -125,17 +125,18 @@ std::optional<MeasuredGain> best_released(SQLite::Database& database, std::int64
                       row.getColumn(5).getString()};
 }
 
-double ladder_step(SQLite::Database& database, std::int64_t id) {
+double ladder_step(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
   SQLite::Statement row(
       database, "SELECT b.ladder_step FROM boards b JOIN submissions s ON s.board_id = b.id WHERE s.id = ?");
   row.bind(1, id);
   row.executeStep();
-  return row.getColumn(0).getDouble();
+  const double step = row.getColumn(0).getDouble();
+  return step == kPlaceboStep ? judgement.placebo_step : step;
 }
 
 void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
   const MeasuredGain released =
-      release_figures(judgement, best_released(database, id), ladder_step(database, id));
+      release_figures(judgement, best_released(database, id), ladder_step(database, id, judgement));
   SQLite::Statement insert(database, R"sql(
     INSERT OR REPLACE INTO judgements (
       submission_id, gain, standard_error, low, high, num_seeds, finding, released_gain,

@@ -107,6 +107,7 @@ struct Judgement : MeasuredGain {
   double microseconds = 0;  // of extraction, a picture
   std::size_t num_features = 0;
   std::string report_html = {}, report_json = {};
+  double placebo_step = 0;  // per cent of the log-loss: of a board whose ladder_step is kPlaceboStep
 };
 
 // Keeps the submission, in state received. Returns its id. Where request_key was used before, returns the id

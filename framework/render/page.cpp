@@ -6,6 +6,7 @@
 
 #include "framework/base/percent.hpp"
 #include "framework/render/style.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::page {
 namespace {
@@ -75,10 +76,19 @@ Html plot_figure(const Plot& plot) {
   return markup("<figure class=\"panel\">\n{}{}</figure>\n", drawn, csv_link(plot));
 }
 
+// The words below or above a table, and what its ± are where they do not say it.
+std::string with_meaning_of_intervals(std::string_view words, const Table& table) {
+  if (!has_intervals(table) || words.find("95 %") != std::string_view::npos) return std::string(words);
+  const std::string_view between = words.empty() || words.ends_with(' ') ? ""
+                                   : words.ends_with('.')                ? " "
+                                                                         : ". ";
+  return fmt::format("{}{}{}.", words, between, kHalfInterval);
+}
+
 std::string plot_markdown(const Plot& plot) {
   const std::string title = fmt::format("**{}**\n\n", markdown_text(plot.title));
-  const std::string description =
-      plot.description.empty() ? "" : fmt::format("{}\n\n", markdown_text(plot.description));
+  const std::string words = with_meaning_of_intervals(plot.description, plot.numbers);
+  const std::string description = words.empty() ? "" : fmt::format("{}\n\n", markdown_text(words));
   return title + description + render_markdown(with_markdown_text(plot.numbers)) + "\n";
 }
 
@@ -151,8 +161,9 @@ Piece table(const Table& table, std::string_view caption, std::span<const std::s
   return linked_table(table, caption, {}, marked);
 }
 
-Piece linked_table(const Table& table, std::string_view caption, const TableLinks& links,
+Piece linked_table(const Table& table, std::string_view words, const TableLinks& links,
                    std::span<const std::size_t> marked) {
+  const std::string caption = with_meaning_of_intervals(words, table);
   std::size_t first_name = 0;
   while (first_name + 1 < table.columns.size() && table.columns[first_name].format != Format::kText)
     ++first_name;

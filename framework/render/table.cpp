@@ -12,6 +12,7 @@
 
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -78,13 +79,6 @@ nlohmann::ordered_json json_half_width(const Cell& cell) {
   return json_number(*mean->half_width);
 }
 
-bool has_interval(const std::vector<Cell>& row) {
-  return std::ranges::any_of(row, [](const Cell& cell) {
-    const auto* mean = std::get_if<Estimate>(&cell);
-    return mean != nullptr && mean->half_width;
-  });
-}
-
 std::string csv_cell(const nlohmann::ordered_json& value) {
   if (value.is_null()) return "";
   if (!value.is_string()) return value.dump();
@@ -109,6 +103,15 @@ std::string show(const Cell& cell, Format format) {
   return kDash;
 }
 
+bool has_intervals(const Table& table) {
+  return std::ranges::any_of(table.rows, [](const std::vector<Cell>& row) {
+    return std::ranges::any_of(row, [](const Cell& cell) {
+      const auto* mean = std::get_if<Estimate>(&cell);
+      return mean != nullptr && mean->half_width;
+    });
+  });
+}
+
 std::string render_text(const Table& table) {
   if (table.rows.empty()) return table.hint + '\n';
   std::vector<std::vector<std::string>> lines(1);
@@ -124,7 +127,7 @@ std::string render_text(const Table& table) {
   }
   std::string out;
   for (const auto& line : lines) append_line(out, table, line, widths);
-  if (std::ranges::any_of(table.rows, has_interval)) out += "±: half the width of the 95 % interval\n";
+  if (has_intervals(table)) out += fmt::format("{}\n", kHalfInterval);
   return out;
 }
 

@@ -39,6 +39,9 @@ struct Table {
 // One cell as people read it; an empty one is a dash.
 std::string show(const Cell& cell, Format format);
 
+// Whether a cell is an estimate with its interval, which is shown behind a ±.
+bool has_intervals(const Table& table);
+
 // Aligned columns; names left, numbers right. Control characters in names are shown as '?'.
 std::string render_text(const Table& table);
 // A table of Markdown, without its title.

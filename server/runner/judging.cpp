@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "framework/analysis/placebo_step.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
@@ -240,7 +241,9 @@ class Judging {
     const WorkContext silent{work.workers, no_progress(), work.remarks, work.stop};
     const auto tested = test_offer(setup, settings, false, silent, observer);
     if (!tested.ok()) return ended_among_hidden_pictures(tested.error());
-    return Outcome(judgement_of(tested->offer, *report));
+    Judgement judgement = judgement_of(tested->offer, *report);
+    judgement.placebo_step = placebo_step(tested->test.placebo_gains, judgement.standard_error);
+    return Outcome(std::move(judgement));
   }
 
   // Not what the error says, which may be in the words of a heuristic that had seen hidden pictures by then.

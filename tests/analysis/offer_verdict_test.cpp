@@ -52,6 +52,12 @@ TEST(VerdictOf, OneFeatureThatKnowsTheClassIsSuspicious) {
   EXPECT_EQ(verdict_of(leak), OfferVerdict::kAddsMuch) << "of an easy data set a feature may know all";
 }
 
+TEST(VerdictOf, WhatKnowsSinglePicturesIsSuspicious) {
+  OfferFigures knowing = figures(2.5, 9);
+  knowing.knows_single_pictures = true;
+  EXPECT_EQ(verdict_of(knowing), OfferVerdict::kSuspicious);
+}
+
 TEST(VerdictOf, ACopyGainsNoMoreThanMoreOfThePool) {
   OfferFigures copy = figures(.1, .5);
   copy.nearest_cka = 1;

@@ -74,6 +74,20 @@ TEST(Result, TextsOfErrorsAreCut) {
   EXPECT_EQ(shortened("aé", 2), "a... (3 bytes)") << "no half characters";
 }
 
+TEST(Result, MessagesAreUtf8) {
+  struct Quoted {
+    std::string text, shown;
+  };
+  for (const Quoted& quoted : {Quoted{"a\xc3", "a?"},
+                               {"\xff\xfe", "??"},
+                               {"h\xc3\xa4\xe2\x82z", "hä??z"},
+                               {"sound: ä\n\tb", "sound: ä\n\tb"}}) {
+    EXPECT_EQ(input_error("found '{}'", quoted.text).message, "found '" + quoted.shown + "'");
+    EXPECT_EQ(input_error("no").at(quoted.text).message, quoted.shown + ": no");
+    EXPECT_EQ(listed(std::vector{quoted.text}), quoted.shown);
+  }
+}
+
 TEST(Result, ListsEnd) {
   const std::vector<std::string> names{"a", "b", "c"};
   EXPECT_EQ(listed(names), "a, b, c");

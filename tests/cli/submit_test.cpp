@@ -66,13 +66,14 @@ TEST_F(Submit, SaysWhatItGainsAndWhereItStands) {
                          submission("published", kJudgement), kBoard});
   const ProgramResult result = submit(server);
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out,
-            "Submission 7 is published: rows 1.0.0\n"
-            "  gain      +0.51 ± 0.03 % of the log-loss (adds, 16 seeds)\n"
-            "  cost      28 features, 1.25 µs a picture\n"
-            "  rank      2–5 of the board demo\n"
-            "  page      " +
-                server.url() + "/submissions/7\n");
+  EXPECT_EQ(
+      result.out,
+      "Submission 7 is published: rows 1.0.0\n"
+      "  gain      +0.51 ± 0.03 % of the log-loss (adds, 16 seeds; ±: half the width of the 95 % interval)\n"
+      "  cost      28 features, 1.25 µs a picture\n"
+      "  rank      2–5 of the board demo\n"
+      "  page      " +
+          server.url() + "/submissions/7\n");
   EXPECT_EQ(result.err,
             "submission 7: " + server.url() + "/submissions/7\njudging: it is so\npublished: it is so\n");
 }

@@ -121,6 +121,23 @@ TEST_F(StoreContents, GoByDataSet) {
   EXPECT_THAT(names(), ElementsAre("edges letters"));
 }
 
+TEST_F(StoreContents, OfStoppedExtractionsGoAlone) {
+  obtain("whole", "digits");
+  obtain("stopped", "digits");
+  const auto going_on = obtain("going-on", "digits");
+  const StoreContent whole = *read_store(store);
+  for (const StoredEntry& entry : whole.families)
+    if (entry.label.heuristic != "whole")
+      fs::rename(entry.folder / "codes.mash", entry.folder / "values.part");
+  const std::vector<StoredEntry> unfinished = read_store(store)->unfinished();
+  EXPECT_THAT(names(unfinished), ElementsAre("stopped digits"));
+  EXPECT_GT(unfinished[0].num_bytes, 1000u);
+  const PruneOutcome outcome = prune({.only_unfinished = true});
+  EXPECT_THAT(names(outcome.removed), ElementsAre("stopped digits"));
+  EXPECT_THAT(names(outcome.in_use), ElementsAre("going-on digits"));
+  EXPECT_THAT(names(), UnorderedElementsAre("whole digits", "going-on digits"));
+}
+
 TEST_F(StoreContents, GoByTheirLastUse) {
   for (const char* name : {"a", "b", "c"}) obtain(name, "digits");
   use_ago("a", 30);

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes that come over a connection: a request as the listener reads it, with its address, cookies and form.
-#include <boost/beast/http/parser.hpp>
-
 #include "framework/base/percent.hpp"
-#include "server/http/wire/wire.hpp"
+#include "tests/fuzz/request.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace mash::fuzz {
 namespace {
-
-namespace http = boost::beast::http;
-
-constexpr std::size_t kMostBody = 1 << 16;
 
 // One line of text, such as may stand in a header.
 bool is_one_line(std::string_view text) { return text.find_first_of("\r\n") == std::string_view::npos; }
@@ -32,23 +26,14 @@ void check_address(const server::Request& request) {
 }  // namespace
 
 bool take(std::string_view input) {
-  http::request_parser<http::string_body> parser;
-  parser.header_limit(server::kMaxHeaderBytes);
-  parser.body_limit(kMostBody);
-  boost::beast::error_code code;
-  const std::size_t header = parser.put(boost::asio::buffer(input.data(), input.size()), code);
-  if (code || !parser.is_header_done()) return false;
-  server::Request request;
-  if (server::take_header(parser.get(), "127.0.0.1", true, request)) return false;
-  parser.eager(true);
-  if (!parser.is_done()) parser.put(boost::asio::buffer(input.data() + header, input.size() - header), code);
-  if (code || !parser.is_done()) return false;
-  request.body = parser.get().body();
+  const auto read = read_request(input);
+  if (!read) return false;
+  const server::Request& request = *read;
   check_address(request);
   for (const std::string& text :
        {request.host, request.origin, request.bearer, request.client, request.request_key})
     MASH_PROMISE(is_one_line(text));
-  MASH_PROMISE(request.body.size() <= kMostBody);
+  MASH_PROMISE(request.body.size() <= kMaxBody);
   if (const auto form = server::read_form(request.content_type, request.body)) {
     std::size_t num_bytes = 0;
     for (const auto& [name, value] : *form) {

@@ -65,6 +65,10 @@ TEST(LadderRelease, MakesTheIntervalWiderAndJudgesByIt) {
   EXPECT_EQ(finding(.2, .1), "undecided");
   EXPECT_EQ(finding(1.1, 1.0), "undecided");
   EXPECT_EQ(finding(-1.1, .5), "harmful");
+  EXPECT_EQ(
+      release_figures({.gain = 40, .low = 30, .high = 50, .finding = "suspicious"}, std::nullopt, .5).finding,
+      "suspicious");
+  EXPECT_EQ(release_figures({.gain = 1.27, .low = 1.2, .high = 1.4}, std::nullopt, .06).gain, 1.26);
   // The half width is a whole step, except for rounding.
   EXPECT_DOUBLE_EQ(release_figures({.gain = 1.3, .low = 1.2, .high = 1.4}, std::nullopt, .1).low, 1.2);
 }
@@ -172,6 +176,25 @@ TEST_F(Boards, OnALadderAVersionThatIsNoStepBetterShowsNothingOfItsOwn) {
   EXPECT_EQ(after.high, before.high);
   EXPECT_EQ(after.num_seeds, before.num_seeds);
   EXPECT_EQ(after.finding, before.finding);
+}
+
+// The placebo of the first test says steps of .5, that of the second .2.
+TEST_F(Boards, StepsMayBeThoseOfThePlaceboOfEachTest) {
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8, kPlaceboStep});
+  const auto publish_next = [&](const std::string& version, double gain, double step) {
+    hand_in(ada_);
+    const Lease lease = take();
+    ASSERT_TRUE(name_submission(records_, lease, "holes", version, "").ok());
+    Judgement judgement{{gain, .1, gain - .2, gain + .2, 8, "adds"}};
+    judgement.placebo_step = step;
+    ASSERT_TRUE(publish_submission(records_, lease, judgement, 1).ok());
+  };
+  publish_next("1.0.0", 1.3, .5);
+  EXPECT_EQ(entries()[0].gain, 1.5);
+  publish_next("1.1.0", 1.6, .2);
+  EXPECT_EQ(entries()[0].gain, 1.5) << "no step better";
+  publish_next("1.2.0", 1.75, .2);
+  EXPECT_DOUBLE_EQ(entries()[0].gain, 1.8);
 }
 
 TEST_F(Boards, AnotherRunOnALadderReleasesNothingNew) {

@@ -58,7 +58,10 @@ TEST(PagePlot, CarriesItsNumbersAsCsv) {
   EXPECT_EQ(count(html, "<svg "), 2u) << "for wide and for narrow pages";
   EXPECT_THAT(html, HasSubstr("download=\"f.csv\" href=\"data:text/csv;charset=utf-8,label,mean,mean_ci95,"
                               "value_1,value_2%0D%0A%22a,%20b%22,1.0,2.0,0.5,1.5%0D%0Anone,3.0,,,%0D%0A\""));
-  EXPECT_THAT(made.markdown, HasSubstr("**Gain \\<1>**\n\nTwo gains.\n\n|  | points | 1 | 2 |\n"));
+  EXPECT_THAT(
+      made.markdown,
+      HasSubstr(
+          "**Gain \\<1>**\n\nTwo gains. ±: half the width of the 95 % interval.\n\n|  | points | 1 | 2 |\n"));
   EXPECT_THAT(made.markdown, HasSubstr("| a, b | 1 ± 2 | 0.5 | 1.5 |\n| none | 3 | – | – |\n"));
 }
 

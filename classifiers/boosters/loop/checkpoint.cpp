@@ -15,12 +15,17 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 7;
+constexpr int kVersion = 8;
 
 Json to_binary(std::span<const double> numbers) {
   const auto bytes = std::as_bytes(numbers);
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
   return Json::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+}
+
+template <class T>
+void append_bytes(std::string& content, std::span<T> values) {
+  content.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
 Json to_json(const std::vector<Cut>& cuts) {
@@ -95,32 +100,37 @@ Status save_checkpoint(const std::filesystem::path& path, std::string_view run_k
   Json json = to_json(state);
   json["version"] = kVersion;
   json["run"] = run_key;
-  json["weights"] = to_binary(weights);
   std::string content;
   Json::to_cbor(json, content);
+  const std::uint64_t document_size = content.size();
+  content.reserve(document_size + weights.size_bytes() + 2 * sizeof(std::uint64_t));  // no second copy grows
+  append_bytes(content, weights);
+  append_bytes(content, std::span(&document_size, 1));
   const std::uint64_t sum = checksum(std::as_bytes(std::span(content)));
-  content.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  append_bytes(content, std::span(&sum, 1));
   return write_file_atomically(path, content);
 }
 
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
                      std::span<double> weights) {
   const auto content = read_file(path);
-  std::uint64_t sum = 0;
-  if (!content.ok() || content->size() < sizeof sum) return false;
+  std::uint64_t document_size = 0, sum = 0;
+  const std::size_t size_of_rest = weights.size_bytes() + sizeof document_size + sizeof sum;
+  if (!content.ok() || content->size() < size_of_rest) return false;
   const auto body = std::as_bytes(std::span(*content)).first(content->size() - sizeof sum);
   std::memcpy(&sum, content->data() + body.size(), sizeof sum);
   if (sum != checksum(body)) return false;
-  // The checksum holds, so what follows is as it was written.
-  const Json json = Json::from_cbor(content->begin(), content->end() - sizeof sum);
+  // The checksum holds, so what follows is as some version wrote it, perhaps with weights of another size.
+  std::memcpy(&document_size, content->data() + body.size() - sizeof document_size, sizeof document_size);
+  if (document_size != content->size() - size_of_rest) return false;
+  const char* raw = content->data() + document_size;
+  const Json json = Json::from_cbor(content->data(), raw);
   if (json.at("version") != kVersion || json.at("run") != run_key) return false;
-  const auto& raw = json.at("weights").get_binary();
-  if (raw.size() != weights.size_bytes()) return false;
   const auto model = parse_model(json.at("model").get<std::string>());
   if (!model.ok() || !model->is_sum()) return false;
   from_json(json, state);
   state.model = model->sum();
-  std::copy(raw.begin(), raw.end(), reinterpret_cast<std::uint8_t*>(weights.data()));
+  std::memcpy(weights.data(), raw, weights.size_bytes());
   return true;
 }
 

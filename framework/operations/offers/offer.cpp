@@ -9,6 +9,7 @@
 #include "framework/operations/offers/commands.hpp"
 #include "framework/operations/offers/run_replacement.hpp"
 #include "framework/operations/offers/seeds.hpp"
+#include "framework/operations/offers/single_pictures.hpp"
 #include "framework/operations/offers/summary.hpp"
 #include "framework/records/offer_details.hpp"
 
@@ -25,6 +26,11 @@ void look_at_a_copy(const FamilyCost& cost, const std::string& name, Remarks& re
   remarks.tell(
       fmt::format("{} has no feature that says something new beside the pool: {} seeds are enough to tell it",
                   name, how.most_seeds));
+}
+
+bool adds_something(const OfferFigures& figures) {
+  const OfferVerdict verdict = verdict_of(figures);
+  return verdict == OfferVerdict::kAdds || verdict == OfferVerdict::kAddsMuch;
 }
 
 double microseconds_of(const FeatureSet& features, const FamilyGroup& group) {
@@ -100,8 +106,16 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   DetailsKeeper details(*setup.space.dataset, how.first_seed);
   how.on_play = observer.on_play;
   how.on_seed = [&](std::span<const double> losses, std::span<const double>) { details.hear(losses); };
+  Result<bool> knows_pictures = false;  // looked at once, where it adds something
+  bool is_known = false;
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
+    if (!is_known && adds_something(offer.figures)) {
+      is_known = true;
+      knows_pictures = knows_single_pictures(setup.space, setup.newcomer, test, work);
+    }
+    if (!knows_pictures.ok()) return;
+    offer.figures.knows_single_pictures = *knows_pictures;
     offer.experiment = setup.experiment.name;
     offer.warnings = setup.space.warnings;
     set_neighbours(offer, neighbours);
@@ -115,6 +129,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
     if (observer.on_look) observer.on_look(offer);
   };
   MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
+  MASH_TRY(knows_pictures);
   // Seeds that were played after the last look count too.
   offer.work.test_seconds = test.seconds;
   offer.work.num_played = test.num_played;

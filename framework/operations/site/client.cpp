@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/percent.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
@@ -21,8 +22,8 @@ constexpr double kRestartSeconds = 120;  // a server may take as long to be ther
 
 // The server's words on an error.
 std::string said(const HttpResponse& response) {
-  const Document document = Document::parse(response.body, nullptr, false);
-  if (document.is_object() && document.contains("error") && document["error"].is_string())
+  const Document document = parse_object<Document>(response.body, kBoundsOfAnAnswer);
+  if (document.contains("error") && document["error"].is_string())
     return printable(document["error"].get_ref<const std::string&>());
   return fmt::format("status {}", response.status);
 }
@@ -141,8 +142,8 @@ Result<Document> ServerClient::ask(HttpRequest request, const std::string& missi
   request.asks_directly = asks_directly_;
   MASH_ASSIGN(const HttpResponse response, last_answer(request));
   if (response.status < 200 || response.status >= 300) return refusal(response, missing);
-  Document document = Document::parse(response.body, nullptr, false);
-  if (document.is_object()) return document;
+  auto document = parse_json<Document>(response.body, kBoundsOfAnAnswer);
+  if (document.ok() && document->is_object()) return *std::move(document);
   if (!speaks_json(response))
     return input_error("{}: found {}, expected the documents of a MASH server; is the address right?",
                        access_.url, response.content_type.empty() ? "no document" : response.content_type);

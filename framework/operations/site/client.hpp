@@ -7,10 +7,14 @@
 #include <string>
 #include <string_view>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/net/http_client.hpp"
 
 namespace mash {
+
+// Bounds of an answer, which may come from any server.
+inline constexpr JsonBounds kBoundsOfAnAnswer{std::size_t(64) << 20, 32, 4'000'000};
 
 // A server, and the user who asks it.
 struct ServerAccess {

@@ -68,15 +68,16 @@ std::int64_t id_of(const Document& submission) {
   return std::int64_t(number_at(submission, "id").value_or(0));
 }
 
-// "+0.51 ± 0.03 % of the log-loss (adds, 16 seeds)"
+// "+0.51 ± 0.03 % of the log-loss (adds, 16 seeds; ±: half the width of the 95 % interval)"
 std::string describe_gain(const Document& judgement) {
   std::string text = with_sign(number_at(judgement, "gain").value_or(0), 2);
-  if (const auto half_width = number_at(judgement, "gain_ci95"))
-    text += fmt::format(" ± {:.2f}", *half_width);
+  const auto half_width = number_at(judgement, "gain_ci95");
+  if (half_width) text += fmt::format(" ± {:.2f}", *half_width);
   text += " % of the log-loss";
   const std::string finding = text_at(judgement, "finding");
   const auto num_seeds = std::size_t(number_at(judgement, "num_seeds").value_or(0));
-  return text + fmt::format(" ({}{}{})", finding, finding.empty() ? "" : ", ", counted(num_seeds, "seed"));
+  return text + fmt::format(" ({}{}{}{}{})", finding, finding.empty() ? "" : ", ", counted(num_seeds, "seed"),
+                            half_width ? "; " : "", half_width ? kHalfInterval : "");
 }
 
 std::string line(std::string_view title, std::string_view text) {

@@ -151,7 +151,11 @@ Result<SiteBoard> read_board(const YAML::Node& node, const YamlSource& source) {
   board.experiment = experiment_beside(source.name, board.experiment);
   MASH_TRY(read_whole(values, "seeds", std::int64_t(kMinBoardSeeds), std::int64_t(kMaxBoardSeeds),
                       board.num_seeds));
-  MASH_TRY(read_real(values, "ladder_step", 0, kMaxLadderStep, board.ladder_step));
+  MASH_ASSIGN(const std::string step, values.text("ladder_step", std::string(kPlaceboWord)));
+  if (step != kPlaceboWord)
+    if (const Status read = read_real(values, "ladder_step", 0, kMaxLadderStep, board.ladder_step);
+        !read.ok())
+      return input_error("{}, or {}", read.error().message, kPlaceboWord);
   return board;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/records/boards.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -18,8 +19,8 @@ struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
   std::string experiment = {};  // a file, or the name of one that comes with the program
   std::size_t num_seeds = 16;
-  double ladder_step = 0;  // per cent of the log-loss
-  std::string where = {};  // in the settings file; for errors
+  double ladder_step = kPlaceboStep;  // per cent of the log-loss
+  std::string where = {};             // in the settings file; for errors
 };
 
 // A server in one folder: its database, and the features and trainings of its runners.

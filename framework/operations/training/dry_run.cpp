@@ -74,18 +74,26 @@ Status forecast_families(std::span<const FamilySpec> specs, const StoreSettings&
   return Done{};
 }
 
-// In memory: large arrays of pixels are on disk.
-std::uint64_t bytes_of_families(const Split& split) {
-  const std::uint64_t pixels = split.pixels.size() < kScratchBytes ? split.pixels.size() : 0;
-  return pixels + split.values.size() * sizeof(float) + split.labels.size() * sizeof(std::uint16_t);
+std::uint64_t bytes_of_examples(const Split& split) {
+  return split.pixels.size() + split.values.size() * sizeof(float) +
+         split.labels.size() * sizeof(std::uint16_t);
+}
+
+// Families on demand keep no codes.
+std::uint64_t bytes_of_codes(const DryRun& forecast) {
+  std::uint64_t sum = 0;
+  for (const FamilyForecast& family : forecast.families) sum += family.store_bytes;
+  return sum;
 }
 
 MemoryForecast forecast_memory(const DryRun& forecast) {
   const Dataset& dataset = *forecast.dataset;
   const std::uint64_t num_train = dataset.train.num_examples, num_test = dataset.test.num_examples,
                       num_classes = dataset.num_classes(), num_examples = num_train + num_test;
+  constexpr std::uint64_t kBytesOfAColumn = 160;  // its name, in the data set and wherever it is looked up
   MemoryForecast memory;
-  memory.dataset = bytes_of_families(dataset.train) + bytes_of_families(dataset.test);
+  memory.dataset = bytes_of_examples(dataset.train) + bytes_of_examples(dataset.test) +
+                   kBytesOfAColumn * dataset.column_names.size();
   if (dataset.train.is_endless()) {
     memory.training = num_test * 8 * num_classes;
     memory.formula = fmt::format(
@@ -95,17 +103,23 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
         num_train, num_test, num_classes);
     return memory;
   }
+  constexpr std::uint64_t kBytesOfSums = 16 * 256 * sizeof(double);  // of the weights by code
   constexpr std::uint64_t kBand = std::uint64_t(128) << 20, kFeatures = 32;
   const std::uint64_t most_in_bands =
       std::uint64_t(forecast.num_threads) * std::max(kBand, kFeatures * num_examples * sizeof(float));
+  memory.store = bytes_of_codes(forecast);
   memory.extraction = std::min(most_in_bands, forecast.scratch_bytes);
-  memory.training = num_train * (18 * num_classes + 8) + num_test * 8 * num_classes;
+  memory.training =
+      num_train * (34 * num_classes + 8) + num_test * 8 * num_classes + kBytesOfSums * num_classes;
   memory.formula = fmt::format(
-      "the examples + the larger of extraction (threads x max(128 MiB, 32 features of all examples, 4 bytes "
-      "each), at most the values of the largest family) and training (N x (18 K + 8) + M x 8 K bytes; N = {} "
-      "training examples, M = {} test examples, K = {} classes); beside it the program itself, and what the "
-      "system keeps of files: of the store, and of pixels where a side has {} MiB of them or more",
-      num_train, num_test, num_classes, kScratchBytes >> 20);
+      "the examples + codes and thresholds of all features + the larger of extraction (threads x max(128 "
+      "MiB, "
+      "32 features of all examples, 4 bytes each), at most the values of the largest family) and training "
+      "(N x (34 K + 8) + M x 8 K bytes + K x {} KiB; N = {} training examples, M = {} test examples, K = {} "
+      "classes); beside it the program itself. Codes, and pixels where a side has {} MiB of them or more, "
+      "are "
+      "in files, which the system writes out where memory is short",
+      kBytesOfSums >> 10, num_train, num_test, num_classes, kScratchBytes >> 20);
   return memory;
 }
 
@@ -289,11 +303,9 @@ Json to_json(const DryRun& forecast) {
                    {"scratch_bytes", forecast.scratch_bytes},
                    {"limit_bytes", forecast.store_limit},
                    {"free_bytes", forecast.store_free}};
-  json["memory"] = {{"bytes", memory.total()},
-                    {"dataset_bytes", memory.dataset},
-                    {"extraction_bytes", memory.extraction},
-                    {"training_bytes", memory.training},
-                    {"formula", memory.formula}};
+  json["memory"] = {{"bytes", memory.total()},           {"dataset_bytes", memory.dataset},
+                    {"store_bytes", memory.store},       {"extraction_bytes", memory.extraction},
+                    {"training_bytes", memory.training}, {"formula", memory.formula}};
   json["extract_seconds"] = forecast.extract_seconds();
   json["training"] = training_json(forecast.training);
   json["warnings"] = forecast.warnings;

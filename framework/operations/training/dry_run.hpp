@@ -33,13 +33,15 @@ struct FamilyForecast {
 };
 std::string_view to_string(FamilyForecast::Kept kept);
 
-// Bytes that a run holds in memory, without the program and mapped files.
+// Bytes that a run holds in memory, without the program. All that grows with the examples, the classes or the
+// features is in it, also files that it maps, which the system may write out where memory is short.
 struct MemoryForecast {
-  std::uint64_t dataset = 0;     // the examples
+  std::uint64_t dataset = 0;     // the examples, and the names of columns
+  std::uint64_t store = 0;       // codes and thresholds of the features: files of the store
   std::uint64_t extraction = 0;  // values of the features that thresholds are chosen for, while it goes on
   std::uint64_t training = 0;    // weights and scores
   std::string formula;           // how these were computed
-  std::uint64_t total() const { return dataset + std::max(extraction, training); }
+  std::uint64_t total() const { return dataset + store + std::max(extraction, training); }
 };
 
 // Forecast of training, measured by some of its rounds.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/render/wording.hpp"
 #include "framework/reports/contribution_json.hpp"
 #include "framework/reports/few_seeds.hpp"
 #include "framework/reports/heuristic/trial_lines.hpp"
@@ -130,10 +131,9 @@ std::string render_text(const ExhaustiveTrial& trial) {
   text += titled_line("helps", class_list(trial.classes, trial.class_names, true));
   text += titled_line("hurts", class_list(trial.classes, trial.class_names, false));
   text += neighbour_lines(trial.neighbours, trial.pool);
-  text += titled_line(
-      "errors",
-      fmt::format("{} -> {} of the held-out pictures; by itself {}; intervals over seeds",
-                  percent(trial.error_before), percent(trial.error_after), percent(trial.alone_error)));
+  text += titled_line("errors", fmt::format("{} -> {} of the held-out pictures; by itself {}; {} over seeds",
+                                            percent(trial.error_before), percent(trial.error_after),
+                                            percent(trial.alone_error), kHalfInterval));
   text += titled_line("cost", cost_text(trial.cost, trial.pool_microseconds));
   return text + fmt::format("({:.1f} s: extraction {:.1f} s; {} trainings, {} found in the records)\n",
                             trial.seconds, trial.extract_seconds, trial.num_trained, trial.num_found);

@@ -69,6 +69,27 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
       nearest(offer));
 }
 
+// The sentence on one that may know the answer.
+std::string suspicion(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  const std::string& name = offer.heuristic;
+  if (figures.one_feature_knows())
+    return fmt::format(
+        "{} is suspicious: one of its features alone is wrong about {:.2f} % of the held-out pictures, "
+        "and the whole pool about {:.2f} %. It may see the answer.",
+        name, 100 * figures.single_error, 100 * figures.pool_error);
+  if (figures.knows_single_pictures)
+    return fmt::format(
+        "{} is suspicious: its gain is lost on copies of the held-out pictures that are shifted by a "
+        "pixel or "
+        "changed by a grey level here and there. It may know single pictures.",
+        name);
+  return fmt::format(
+      "{} is suspicious: with it at most a fifth of the log-loss is left after {} rounds. It may see the "
+      "answer.",
+      name, offer.rounds);
+}
+
 }  // namespace
 
 bool any_on_shared_base(std::span<const PastOffer> offers) {
@@ -101,16 +122,7 @@ std::string headline(const HeuristicOffer& offer) {
   const std::string& name = offer.heuristic;
   const OfferVerdict verdict = verdict_of(figures);
   switch (verdict) {
-    case OfferVerdict::kSuspicious:
-      if (figures.one_feature_knows())
-        return fmt::format(
-            "{} is suspicious: one of its features alone is wrong about {:.2f} % of the held-out pictures, "
-            "and the whole pool about {:.2f} %. It may see the answer.",
-            name, 100 * figures.single_error, 100 * figures.pool_error);
-      return fmt::format(
-          "{} is suspicious: with it at most a fifth of the log-loss is left after {} rounds. It may see the "
-          "answer.",
-          name, offer.rounds);
+    case OfferVerdict::kSuspicious: return suspicion(offer);
     case OfferVerdict::kCopy:
       if (offer.cost.has_nothing_new())
         return fmt::format(

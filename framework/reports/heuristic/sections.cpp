@@ -24,7 +24,7 @@ constexpr std::size_t kMaxVersions = 4, kMaxOthers = 12;  // earlier ones and he
 constexpr std::size_t kMaxNeighbours = 10;
 constexpr std::size_t kFavourites = 10;  // the features that win most
 
-constexpr const char* kGainTitle = "gain in % of the log-loss";
+constexpr const char* kGainTitle = "gain in % of the log-loss; ±: 95 % interval";
 
 std::string_view mood_of(const HeuristicReport& report) {
   switch (verdict_of(report.offer.figures)) {
@@ -121,7 +121,7 @@ Table rival_table(std::span<const RivalGain> gains, const std::vector<std::strin
   Table table;
   table.columns = {{"label", "true class", Format::kText},
                    {"rival", "rival", Format::kText},
-                   {"gain", "gain, %", Format::kText},
+                   {"gain", "gain ± s.e., %", Format::kText},
                    {"p", "corrected p", Format::kDecimal}};
   for (const RivalGain& gain : gains)
     table.rows.push_back(
@@ -268,9 +268,9 @@ page::Piece rival_gains(const HeuristicReport& report) {
 page::Piece slice_gains(const HeuristicReport& report) {
   if (report.slices.empty()) return page::note("No slices were looked at.");
   Table table;
-  table.columns = {{"trait", "trait", Format::kText},    {"slice", "slice", Format::kText},
-                   {"range", "from, to", Format::kText}, {"examples", "pictures", Format::kCount},
-                   {"gain", "gain, %", Format::kText},   {"p", "corrected p", Format::kDecimal},
+  table.columns = {{"trait", "trait", Format::kText},         {"slice", "slice", Format::kText},
+                   {"range", "from, to", Format::kText},      {"examples", "pictures", Format::kCount},
+                   {"gain", "gain ± s.e., %", Format::kText}, {"p", "corrected p", Format::kDecimal},
                    {"change", "change", Format::kText}};
   for (const SliceGain& slice : report.slices)
     if (slice.part.p_corrected < kCertain)
@@ -403,7 +403,7 @@ page::Piece versions(const HeuristicReport& report) {
                    {"settings", "settings", Format::kText},
                    {"plugin", "plugin", Format::kText},
                    {"seeds", "seeds", Format::kCount},
-                   {"gain", "gain, %", Format::kText},
+                   {"gain", "gain ± s.e., %", Format::kText},
                    {"base", "base", Format::kText},
                    {"finding", "finding", Format::kText}};
   for (const PastOffer& past : report.offer.history) {

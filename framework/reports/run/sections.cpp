@@ -22,7 +22,8 @@ std::string seconds(const std::optional<double>& value) {
 
 std::string runs_detail(const RunRecord& record) {
   if (!record.mean_test_error) return fmt::format("on {} examples", record.data.num_test);
-  return fmt::format("{} over {} runs", show(*record.mean_test_error, Format::kPercent), record.num_runs);
+  return fmt::format("{} over {} runs ({})", show(*record.mean_test_error, Format::kPercent), record.num_runs,
+                     kHalfInterval);
 }
 
 std::string cost_detail(const RunRecord& record) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "classifiers/boosters/loop/training_revision.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 
@@ -17,6 +18,7 @@ std::string usual_markdown(const ReproductionReport& report, std::string_view co
   std::string text = markdown_head(report.table.title, report.caveat, command);
   if (!report.svg.empty()) text += fmt::format("![{}]({}.svg)\n\n", report.table.title, report.name);
   text += render_markdown(report.table);
+  if (has_intervals(report.table)) text += fmt::format("\n{}\n", kHalfInterval);
   if (!report.remarks.empty()) text += "\n";
   for (const std::string& line : report.remarks) text += fmt::format("- {}\n", line);
   return text;

@@ -64,7 +64,9 @@ Result<page::Piece> versions_piece(const Visit& visit, const Board& board) {
               ""};
   for (const Board& version : versions)
     table.rows.push_back({version.version, version.created_at, std::int64_t(version.num_seeds),
-                          version.ladder_step > 0 ? Cell(version.ladder_step) : Cell()});
+                          version.ladder_step == kPlaceboStep ? Cell(std::string(kPlaceboWord))
+                          : version.ladder_step > 0           ? Cell(version.ladder_step)
+                                                              : Cell()});
   const page::TableLinks links{{}, [&](std::size_t row, std::size_t column) {
                                  return column > 1 ? std::string()
                                                    : fmt::format("{}?version={}", experiment_path(board),
@@ -91,7 +93,9 @@ page::Piece settings_piece(const Board& board) {
   page::Piece body = page::code("Experiment", board.experiment);
   body += page::paragraph(markup(
       "Contributions are offered beside the heuristics that it names, with {} seeds. {}", board.num_seeds,
-      board.ladder_step > 0
+      board.ladder_step == kPlaceboStep ? std::string("Gains are released in steps of the error of a "
+                                                      "placebo's gain in their own test (the Ladder).")
+      : board.ladder_step > 0
           ? fmt::format("Gains are released in steps of {:.3g} % of the log-loss (the Ladder).",
                         board.ladder_step)
           : std::string("Gains are shown as they were measured.")));

@@ -287,7 +287,9 @@ Json schemas() {
   for (const char* key : {"quota_days", "num_waiting"}) me[key] = typed("integer");
   Json board = texts({"name", "page"});
   for (const char* key : {"version", "num_seeds", "num_entries"}) board[key] = typed("integer");
-  board["ladder_step"] = typed("number", "0: gains are shown as they are");
+  board["ladder_step"] =
+      typed("number", "0: gains are shown as they are; null: steps of the placebo's error");
+  board["ladder_step"]["nullable"] = true;
   Json event = texts({"at", "text"});
   event["id"] = typed("integer");
   event["state"] = reference("State");

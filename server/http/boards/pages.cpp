@@ -173,12 +173,13 @@ page::Piece measured(const BoardView& view) {
              "is what it takes off the log-loss, in per cent, on test pictures that nobody is shown. {}.",
              link("/experiments/" + percent_encoded(board.name), "the experiment of this board"),
              board.num_seeds, link("/rules", "The rules say all of it")));
-  if (board.ladder_step > 0)
+  if (board.ladder_step != 0)
     piece += page::paragraph(markup(
-        "Gains are shown in steps of {} %. A new version is shown with the gain of the best one "
+        "Gains are shown in steps of {}. A new version is shown with the gain of the best one "
         "before, unless it is better by at least a step: so nobody learns about the hidden pictures by "
         "handing in again and again (the Ladder of Blum and Hardt, 2015).",
-        show(board.ladder_step, Format::kDecimal)));
+        board.ladder_step == kPlaceboStep ? "the error of a placebo's gain in their own test"
+                                          : show(board.ladder_step, Format::kDecimal) + " %"));
   Html versions;
   for (const Board& version : view.versions)
     versions += markup("{}{} ({})", Html{versions.markup.empty() ? "" : ", "},

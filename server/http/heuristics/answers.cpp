@@ -161,11 +161,12 @@ std::vector<page::Section> version_sections(const HeuristicHistory& history) {
   const Versions now = versions_on(history, true), former = versions_on(history, false);
   if (!now.empty()) {
     page::Piece body = gains_plot(history, now);
-    if (history.board.ladder_step > 0)
-      body +=
-          page::note(fmt::format("Gains are released in steps of {:.3g} %, and only where a version is "
-                                 "better by a step than the best before.",
-                                 history.board.ladder_step));
+    if (history.board.ladder_step != 0)
+      body += page::note(fmt::format(
+          "Gains are released in steps of {}, and only where a version is better by a step than the best "
+          "before.",
+          history.board.ladder_step == kPlaceboStep ? "the error of a placebo's gain in their own test"
+                                                    : fmt::format("{:.3g} %", history.board.ladder_step)));
     body += versions_table(history, now, false,
                            "All versions, the newest first. Gains are in per cent of the log-loss.");
     sections.push_back({"versions", "Versions", std::move(body)});

@@ -144,7 +144,7 @@ page::Piece chance(Compareds compared) {
         "makes the intervals wider alike.",
         counted(differences.size(), "comparison")));
   piece += page::note(
-      "Differences are in per cent of the log-loss, with half the width of their 95 % interval, or of a "
+      "Differences are in per cent of the log-loss, ± half the width of their 95 % interval, or of a "
       "wider one after a correction. Errors are taken as independent; what they have in common, such as the "
       "pictures, is not taken off, so that too "
       "few are told apart rather than too many.");

@@ -8,6 +8,7 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/render/html.hpp"
+#include "framework/render/wording.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/heuristics/history.hpp"
 
@@ -63,13 +64,13 @@ Html entry_of(const Publication& publication, std::string_view url, std::string_
       "<entry>\n<title>{} {} on {}: "
       "{}</title>\n<id>{}</id>\n<updated>{}</updated>\n<published>{}</published>\n"
       "<author><name>{}</name></author>\n<link rel=\"alternate\" type=\"text/html\" href=\"{}{}\"/>\n"
-      "<summary>{}. Finding: {}, {} of the log-loss. Licence: {}.</summary>\n</entry>\n",
+      "<summary>{}. Finding: {}, {} of the log-loss ({}). Licence: {}.</summary>\n</entry>\n",
       judged.heuristic, judged.version, board, gain_text(judged),
       name_of("submission",
               fmt::format("{} {} {}", submission.id, submission.source_sha256, submission.received_at)),
       judged.judged_at, judged.judged_at, judged.contributor, url, heuristic_path(judged.heuristic),
       judged.summary.empty() ? judged.heuristic : judged.summary, judged.finding, gain_text(judged),
-      judged.licence);
+      kHalfInterval, judged.licence);
 }
 
 // Since when there is a board, and what makes this feed one of its own.

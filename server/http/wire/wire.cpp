@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http/wire/wire.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/verb.hpp>
 
 #include "framework/base/number.hpp"
+#include "framework/base/utf8.hpp"
 #include "server/http/wire/limits.hpp"
 
 namespace mash::server {
@@ -26,12 +29,21 @@ std::optional<std::string> doubt_about_the_end(const WireRequest& message) {
   return std::nullopt;
 }
 
+// The field that may be shown, kept or logged, and is no text: pages, records and logs are UTF-8.
+std::optional<std::string> field_that_is_no_text(const WireRequest& message) {
+  for (const char* name :
+       {"Host", "Origin", "X-Real-IP", "Authorization", "Idempotency-Key", "Content-Type", "If-None-Match"})
+    if (!is_line_of_text(text_of(message[name]))) return fmt::format("found a {} that is no text", name);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> take_header(const WireRequest& message, const std::string& peer,
                                        bool trusted_proxy, Request& request) {
   if (auto doubt = doubt_about_the_end(message)) return doubt;
   if (message.count(http::field::host) > 1) return "found more than one Host";
+  if (auto field = field_that_is_no_text(message)) return field;
   const auto target = message.target();
   if (!read_target({target.data(), target.size()}, request)) return "no such address";
   request.method = text_of(message.method_string());

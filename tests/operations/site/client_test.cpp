@@ -61,6 +61,23 @@ TEST_F(AServerClient, HandsASourceIn) {
                                                                        {"private", true}}));
 }
 
+// A document of many levels would overflow the stack of a program that copies or prints it.
+TEST_F(AServerClient, RefusesAnswersThatAreNestedWithoutEnd) {
+  constexpr std::size_t kLevels = 300'000;
+  const auto levels = [](std::string_view text) {
+    std::string all;
+    for (std::size_t i = 0; i < kLevels; ++i) all += text;
+    return all;
+  };
+  for (const std::string& answer : {levels("[") + levels("]"), levels("{\"user\":") + "1" + levels("}"),
+                                    "{\"user\": \"ada\", \"more\": " + levels("[") + levels("]") + "}"}) {
+    ScriptedServer server({http_answer(200, answer)});
+    expect_error(client_of(server).me(), ErrorKind::kFailure, "the answer is no JSON object");
+    ScriptedServer refusing({http_answer(404, answer)});
+    EXPECT_FALSE(client_of(refusing).me().ok());
+  }
+}
+
 TEST_F(AServerClient, TriesAgainWithTheSameKey) {
   ScriptedServer server({http_answer(503, R"({"error": "the database is busy"})"), kCutOff,
                          http_answer(201, R"({"id": 7})"), http_answer(201, R"({"id": 8})")});

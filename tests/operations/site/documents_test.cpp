@@ -50,13 +50,14 @@ TEST(ServerDocuments, ASubmissionIsDescribed) {
     "is_held": false, "verified_at": "", "removed_why": "",
     "judgement": {"gain": -0.512, "gain_ci95": 0.0321, "finding": "adds", "num_seeds": 16, "num_features": 28,
                   "microseconds": 1.234}})");
-  EXPECT_EQ(describe_submission(published),
-            "Submission 7 is published: rows 1.0.0\n"
-            "  gain      −0.51 ± 0.03 % of the log-loss (adds, 16 seeds)\n"
-            "  cost      28 features, 1.23 µs a picture\n"
-            "  by        ada\n"
-            "  licence   MIT\n"
-            "  received  2026-11-25T01:02:03Z\n");
+  EXPECT_EQ(
+      describe_submission(published),
+      "Submission 7 is published: rows 1.0.0\n"
+      "  gain      −0.51 ± 0.03 % of the log-loss (adds, 16 seeds; ±: half the width of the 95 % interval)\n"
+      "  cost      28 features, 1.23 µs a picture\n"
+      "  by        ada\n"
+      "  licence   MIT\n"
+      "  received  2026-11-25T01:02:03Z\n");
   EXPECT_EQ(describe_submission({{"id", 8}, {"state", "judging"}, {"file_name", "a.cpp"}, {"is_held", true}}),
             "Submission 8 is judging: a.cpp\n  held      an operator holds it back\n");
   EXPECT_EQ(describe_event({{"id", 1}, {"state", "judging"}, {"text", "8 of 16 seeds"}}),

@@ -78,6 +78,7 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.boards[1].name, "");
   EXPECT_EQ(settings.boards[1].experiment, "/etc/mash/boards/mnist.yaml");
   EXPECT_EQ(settings.boards[1].num_seeds, 16u);
+  EXPECT_EQ(settings.boards[1].ladder_step, kPlaceboStep);
   EXPECT_THAT(settings.heuristics, ElementsAre("/etc/mash/plugins", "/usr/lib/mash"));
   EXPECT_EQ(settings.runners.count, 3);
   EXPECT_EQ(settings.runners.num_threads, 2);
@@ -147,6 +148,8 @@ TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
   EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  seed: 4\n"),
             "s.yaml:3:3: boards: unknown key 'seed'; did you mean 'seeds'? known: name, experiment, seeds, "
             "ladder_step");
+  EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  ladder_step: some\n"),
+            "s.yaml:3:16: ladder_step: found 'some', expected a number from 0 to 100, or placebo");
   EXPECT_EQ(settings_refusal("port: 1\nport: 2\n"), "s.yaml:2:1: settings: key 'port' is listed twice");
 }
 

@@ -87,7 +87,7 @@ TEST(ExhaustiveTrial, TheScreenHasTheFigures) {
         "\nhelps     class 0 +0.50 ± 0.10 (± standard error)\n", "\nhurts     no class for certain\n",
         "\nnearest   lbp ",
         "\nerrors    12.00 % ± 1.00 -> 11.00 % ± 2.00 of the held-out pictures; by itself 40.00 % ± 5.00; "
-        "intervals over seeds\n",
+        "±: half the width of the 95 % interval over seeds\n",
         "\n(22.0 s: extraction 2.0 s; 20 trainings, 0 found in the records)\n"})
     EXPECT_THAT(text, HasSubstr(part));
 }

@@ -30,6 +30,9 @@ TEST(Headline, SaysTheVerdictWithItsEvidence) {
   EXPECT_THAT(headline(offer(-.4, .5, 0)),
               HasSubstr("It lost all 960 duels, so that it wins fewer than 0.31 %"));
   EXPECT_THAT(headline(offer(160, 170)), HasSubstr("suspicious"));
+  HeuristicOffer knowing = offer(3, 5);
+  knowing.figures.knows_single_pictures = true;
+  EXPECT_THAT(headline(knowing), HasSubstr("mine is suspicious: its gain is lost on copies"));
   HeuristicOffer copy = offer(-.4, .5);
   copy.figures.nearest_cka = .995;
   EXPECT_THAT(headline(copy), HasSubstr("mine is a copy of lbp"));

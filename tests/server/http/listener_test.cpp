@@ -139,6 +139,9 @@ TEST_F(ListenerTest, RefusesWhatIsNoRequestOrTooLarge) {
   EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
               HasSubstr("400 Bad Request"));
   EXPECT_THAT(send("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n" + close), HasSubstr("400 Bad Request"));
+  for (const std::string field : {"Host", "Origin", "Idempotency-Key", "Content-Type", "If-None-Match"})
+    EXPECT_THAT(send("GET / HTTP/1.1\r\n" + field + ": a\xc9.test\r\n" + close), HasSubstr("400 Bad Request"))
+        << field;
   EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 3\r\n" + close),
               HasSubstr("400 Bad Request"));
 }
