@@ -11,11 +11,12 @@
 namespace mash {
 
 Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, const PluginPlaces& plugins,
-                          const WorkContext& work) {
+                          const WorkContext& work, std::span<const double> example_weights) {
   MASH_ASSIGN(const auto learner, make_learner(experiment));
   if (const Tuning tuning = tuning_of(experiment); !tuning.key.empty())
     return input_error("sampler {}: found {} to be tuned, expected a value", experiment.sampler.name,
                        tuning.key);
+  if (!example_weights.empty()) MASH_TRY(check_weighing(experiment, *learner));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
   MASH_TRY(learner->check_families(specs));
@@ -31,6 +32,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
                                 .observer = nobody,
                                 .checkpoint = {},
                                 .run_key = {},
+                                .example_weights = example_weights,
                                 .purpose = Purpose::kModel};
   MASH_ASSIGN(TrainingResult result, learner->train(experiment.seed, context));
   if (result.status == TrainingStatus::kStopped) return stopped_by_user();
