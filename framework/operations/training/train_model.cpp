@@ -2,6 +2,7 @@
 #include "framework/operations/training/train_model.hpp"
 
 #include "classifiers/builtin.hpp"
+#include "classifiers/serving/probe.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/families/feature_set.hpp"
 #include "framework/operations/experiment/families.hpp"
@@ -36,6 +37,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
                                 .purpose = Purpose::kModel};
   MASH_ASSIGN(TrainingResult result, learner->train(experiment.seed, context));
   if (result.status == TrainingStatus::kStopped) return stopped_by_user();
+  add_training_facts(dataset.train, catalogue, result.model);
   return std::move(result.model);
 }
 
