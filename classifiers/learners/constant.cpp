@@ -9,7 +9,7 @@ namespace {
 
 class Constant final : public Learner {
  public:
-  LearnerTraits traits() const override { return {}; }
+  LearnerTraits traits() const override { return {.weighs_examples = true}; }
   std::optional<std::uint32_t> num_rounds(std::size_t) const override { return std::nullopt; }
   Status check_families(std::span<const FamilySpec>) const override { return Done{}; }
   std::vector<std::filesystem::path> identity_files() const override { return {}; }

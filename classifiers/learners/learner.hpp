@@ -33,6 +33,9 @@ struct TrainingContext {
   std::string run_key;               // a checkpoint of another run is not used
   bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several
   std::span<const std::uint32_t> left_out = {};  // training examples (increasing) that weigh nothing
+  // A weight of 0 or more for each training example, not all 0; none where all weigh the same. REQUIRES,
+  // where there are some: traits().weighs_examples.
+  std::span<const double> example_weights = {};
   Purpose purpose = Purpose::kResult;
 
   bool scores_test_side() const { return purpose != Purpose::kModel; }
@@ -45,6 +48,8 @@ struct LearnerTraits {
   bool adds_hypotheses = false;
   // It can train on a side that never ends: it always looks at new examples, and holds only few at a time.
   bool takes_endless = false;
+  // It can train on examples of different weights.
+  bool weighs_examples = false;
   // It reads the values of features, not only their codes.
   bool wants_values = false;
 };

@@ -57,7 +57,8 @@ std::vector<FamilyUse> use_of(const LinearModel& model) {
 }  // namespace
 
 std::vector<double> example_weights(const TrainingContext& context) {
-  std::vector<double> weights(context.features.num_train(), 1.0);
+  std::vector<double> weights(context.example_weights.begin(), context.example_weights.end());
+  if (weights.empty()) weights.assign(context.features.num_train(), 1.0);
   for (const std::uint32_t example : context.left_out) weights[example] = 0;
   return weights;
 }

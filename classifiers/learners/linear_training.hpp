@@ -7,7 +7,8 @@
 
 namespace mash {
 
-// A weight for each training example: 0 where the context leaves the example out, else 1.
+// A weight for each training example: 0 where the context leaves the example out, else that of the context,
+// or 1.
 std::vector<double> example_weights(const TrainingContext& context);
 
 // The result of a linear model's training, made once the model is fitted. It holds the model's largest score

@@ -48,7 +48,9 @@ class Ridge final : public Learner {
  public:
   explicit Ridge(RidgeOptions options) : options_(std::move(options)) {}
 
-  LearnerTraits traits() const override { return {.wants_values = options_.number == FeatureNumber::kValue}; }
+  LearnerTraits traits() const override {
+    return {.weighs_examples = true, .wants_values = options_.number == FeatureNumber::kValue};
+  }
   std::optional<std::uint32_t> num_rounds(std::size_t) const override { return std::nullopt; }
   Status check_families(std::span<const FamilySpec>) const override { return Done{}; }
   std::vector<std::filesystem::path> identity_files() const override { return {}; }

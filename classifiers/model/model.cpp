@@ -17,6 +17,14 @@ const ModelHead& Model::head() const {
   return visit([](const ModelHead& head) -> const ModelHead& { return head; });
 }
 
+void Model::set_probe(ModelProbe probe) {
+  std::visit([&](ModelHead& head) { head.probe = std::move(probe); }, kind_);
+}
+
+void Model::set_pixel_range(PixelRange range) {
+  std::visit([&](ModelHead& head) { head.pixel_range = range; }, kind_);
+}
+
 std::string_view Model::kind() const {
   return visit([](const auto& model) { return model.kKind; });
 }
@@ -27,6 +35,10 @@ double Model::score_bound() const {
 
 std::unique_ptr<Scorer> Model::scorer() const {
   return visit([](const auto& model) { return make_scorer(model); });
+}
+
+std::vector<std::vector<std::uint32_t>> Model::needed_features() const {
+  return visit([](const auto& model) { return mash::needed_features(model); });
 }
 
 const StrongClassifier& Model::sum() const {

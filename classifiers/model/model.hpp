@@ -51,11 +51,16 @@ class Model {
   const std::vector<std::string>& column_names() const { return head().column_names; }
   const std::vector<ModelFamily>& families() const { return head().families; }
 
+  void set_probe(ModelProbe probe);
+  void set_pixel_range(PixelRange range);
+
   // The name of the kind in the model file and the records.
   std::string_view kind() const;
   // The number that margins are fractions of. Scores of a sum lie between its negative and itself.
   double score_bound() const;
   std::unique_ptr<Scorer> scorer() const;
+  // For each family the features that it needs, increasing.
+  std::vector<std::vector<std::uint32_t>> needed_features() const;
 
   // Whether it is a sum of weak hypotheses. The scores of a sum can be divided among its families, and its
   // hypotheses evaluated one after the other.

@@ -12,6 +12,7 @@
 
 #include "classifiers/model/json_reader.hpp"
 #include "classifiers/model/linear_json.hpp"
+#include "classifiers/model/probe_json.hpp"
 #include "classifiers/model/sum_json.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
@@ -22,7 +23,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "mash-model";
-// Before 3 votes were -1 or +1, before 4 all were sums, before 5 tables had no names behind codes.
+// Before 3 votes were -1 or +1, before 4 all were sums, before 5 tables had no names behind codes, and images
+// neither a probe nor a range of pixels.
 constexpr int kVersion = 5, kOldestVersion = 2;
 constexpr int kFirstWithKind = 4;
 constexpr std::array<std::string_view, 4> kLists{"categories", "families", "hypotheses",
@@ -37,6 +39,15 @@ Result<ModelFamily> parse_family(const Json& object, std::size_t family_idx) {
                      reader.numbers("values"), reader.count("dim", kMaxDim)};
   MASH_TRY(reader.status());
   return family;
+}
+
+Result<std::optional<PixelRange>> parse_pixel_range(const Json& image) {
+  if (!image.contains("darkest")) return std::optional<PixelRange>();
+  JsonReader reader(image, "/image");
+  const std::uint32_t darkest = reader.count("darkest", 255), brightest = reader.count("brightest", 255);
+  if (darkest > brightest) reader.fail("brightest", "a number that is not below 'darkest'");
+  MASH_TRY(reader.status());
+  return std::optional(PixelRange{std::uint8_t(darkest), std::uint8_t(brightest)});
 }
 
 Result<ImageShape> parse_shape(const Json& document) {
@@ -133,6 +144,10 @@ Json head_json(const Model& model) {
   if (head.shape.num_cameras > 1) document["image"]["cameras"] = head.shape.num_cameras;
   for (const auto& mode : kResizeModes)
     if (mode.value == head.shape.resize) document["image"]["resize"] = mode.name;
+  if (head.pixel_range) {
+    document["image"]["darkest"] = head.pixel_range->darkest;
+    document["image"]["brightest"] = head.pixel_range->brightest;
+  }
   document["columns"] = head.column_names;
   put_table_keys(head, document);
   document["families"] = Json::array();
@@ -142,6 +157,7 @@ Json head_json(const Model& model) {
                                     {"version", family.version},
                                     {"values", family.values},
                                     {"dim", family.dim}});
+  if (head.probe) document["probe"] = json_of(*head.probe);
   return document;
 }
 
@@ -161,6 +177,7 @@ Result<ModelHead> parse_head(const Json& document) {
   if (const auto twice = first_repeated(head.class_names))
     return input_error("/classes: found '{}' twice, expected a name of its own for each class", *twice);
   MASH_ASSIGN(head.shape, parse_shape(document));
+  MASH_ASSIGN(head.pixel_range, parse_pixel_range(document["image"]));
   for (const Json& family : reader.list("families")) {
     MASH_ASSIGN(auto parsed, parse_family(family, head.families.size()));
     head.families.push_back(std::move(parsed));
@@ -228,7 +245,10 @@ Result<Model> parse_model(std::string_view text) {
   MASH_TRY(reader.status());
   MASH_ASSIGN(const Kind* found, find_kind(kind));
   MASH_ASSIGN(ModelHead head, parse_head(document));
-  return found->parse(document, std::move(head));
+  MASH_ASSIGN(Model model, found->parse(document, std::move(head)));
+  MASH_ASSIGN(auto probe, parse_probe(document, model.needed_features()));
+  if (probe) model.set_probe(*std::move(probe));
+  return model;
 }
 
 }  // namespace mash

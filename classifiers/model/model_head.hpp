@@ -26,6 +26,26 @@ struct ModelFamily {
 // not.
 Status check_dim(const ModelFamily& family, std::uint32_t found);
 
+// Pictures that are made from the seed of a probe, in the shape of the model's.
+inline constexpr std::size_t kNumProbePictures = 3;
+
+// Values of the features that a model uses, computed on probe pictures by the heuristics that it was trained
+// with. A heuristic that gives other values has changed.
+struct ModelProbe {
+  std::uint64_t seed = 1;  // of the pictures
+  // For each family the features that the model uses, increasing, of the first picture, then of the next; NaN
+  // where a value is missing. Nothing for a family that could not be computed on them.
+  std::vector<std::optional<std::vector<float>>> values = {};
+
+  bool operator==(const ModelProbe& other) const;  // missing values are equal
+};
+
+// The smallest and the largest value of pixels.
+struct PixelRange {
+  std::uint8_t darkest = 0, brightest = 255;
+  bool operator==(const PixelRange&) const = default;
+};
+
 // The part that models of all kinds have: classes and inputs.
 struct ModelHead {
   std::vector<std::string> class_names;   // K
@@ -36,6 +56,10 @@ struct ModelHead {
   // before version 5 do not have them.
   std::optional<CategoryNames> category_names = {};
   std::string label_name = {};
+  // Facts of the training on images, once the model went into a file; model files before version 5 do not
+  // have them.
+  std::optional<ModelProbe> probe = {};
+  std::optional<PixelRange> pixel_range = {};  // of the training images
 
   std::size_t num_classes() const { return class_names.size(); }
   // The columns that a table must have to be predicted.

@@ -15,6 +15,7 @@ struct BudgetOptions {
   OutputOptions output;
   std::string path;  // --output
   PluginPlaces plugins;
+  ChangedHeuristics changed;
   // costs
   std::string experiment;
   std::vector<std::string> settings;
@@ -86,6 +87,7 @@ Status budget_model_command(const BudgetOptions& options) {
   settings.dataset.seed = options.dataset_options.seed;
   settings.num_examples = options.num_examples;
   settings.plugins = options.plugins;
+  settings.changed = options.changed;
   const CommandWork work(options.output, options.num_threads);
   MASH_ASSIGN(const BudgetModel made, budget_model(settings, work.context()));
   MASH_TRY(write_output(options.path, made.file));
@@ -106,8 +108,8 @@ Status curve(const BudgetOptions& options) {
   MASH_ASSIGN(const Settings settings, options.dataset_options.read());
   const CommandWork work(options.output);
   const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, {}, ""};
-  MASH_ASSIGN(const BudgetCurve found, budget_curve({options.model, options.plugins}, dataset, options.costs,
-                                                    options.budgets, work.context()));
+  MASH_ASSIGN(const BudgetCurve found, budget_curve({options.model, options.plugins, options.changed},
+                                                    dataset, options.costs, options.budgets, work.context()));
   if (!options.svg.empty()) MASH_TRY(write_output(options.svg, budget_curve_svg(found)));
   if (options.output.json)
     print_json(to_json(found));
@@ -182,6 +184,7 @@ Subcommand add_budget_model(CLI::App& parent) {
   add_order_options(*app, *options);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
+  add_changed_heuristics_option(*app, options->changed);
   app->footer(
       "Examples:\n"
       "  mash budget model model.json --costs costs.csv -o cheap.json\n"
@@ -213,6 +216,7 @@ Subcommand add_budget_curve(CLI::App& parent) {
   app->add_option("--svg", options->svg, "Write a picture of the curve too")->type_name("FILE");
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
+  add_changed_heuristics_option(*app, options->changed);
   app->footer(
       "Example:\n"
       "  mash budget curve cheap.json --dataset mnist --budgets 5,10,20,50,100,200,500,1000 --svg curve.svg\n"

@@ -19,6 +19,7 @@ struct CompareOptions {
   DatasetOptions dataset_options;
   int num_threads = 0;
   bool all = false;
+  ChangedHeuristics changed;
 };
 
 Status show_comparison(const CompareOptions& options) {
@@ -27,6 +28,7 @@ Status show_comparison(const CompareOptions& options) {
   settings.what = options.what;
   settings.database = options.database;
   settings.plugins = options.plugins;
+  settings.changed = options.changed;
   MASH_ASSIGN(const Settings dataset_settings, options.dataset_options.read());
   settings.dataset = {options.dataset, dataset_settings, options.dataset_options.seed, options.store, ""};
   const CommandWork work(options.output, options.num_threads);
@@ -73,6 +75,7 @@ Subcommand add_compare(CLI::App& program) {
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
+  add_changed_heuristics_option(*app, options->changed);
   app->footer(
       "Examples:\n"
       "  mash compare 1 2\n"

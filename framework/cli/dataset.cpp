@@ -8,6 +8,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/dataset.hpp"
+#include "framework/dataset/duplicates.hpp"
 #include "framework/dataset/published.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
@@ -74,9 +75,12 @@ Status show_dataset(const DatasetState& options) {
   MASH_ASSIGN(const Settings settings, options.dataset.read());
   MASH_ASSIGN(const Dataset dataset,
               load_dataset(options.name, settings, options.dataset.seed, work.context()));
+  MASH_ASSIGN(const auto duplicates, find_duplicates(dataset, work.context().workers, work.context().stop));
   if (!options.files.empty()) MASH_TRY(write_output(options.files, checksum_list(dataset.sources)));
   if (options.output.json) {
-    print_json(to_json(dataset));
+    Json json = to_json(dataset);
+    json["duplicates"] = to_json(duplicates);
+    print_json(json);
     return Done{};
   }
   fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n", dataset.name,
@@ -96,7 +100,10 @@ Status show_dataset(const DatasetState& options) {
     fmt::print("{}; --files FILE writes their list\n", files_in_a_line(dataset.sources));
   else
     fmt::print("{}", checksum_list(dataset.sources));
+  fmt::print("duplicates: {}\n", count_in_words(duplicates));
   for (const std::string& warning : dataset.warnings) fmt::print("warning: {}\n", warning);
+  if (duplicates)
+    for (const std::string& warning : warnings_of(*duplicates)) fmt::print("warning: {}\n", warning);
   if (const Status trainable = check_classes(dataset); !trainable.ok())
     fmt::print("warning: {}\n", trainable.error().message);
   return Done{};

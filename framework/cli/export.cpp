@@ -21,6 +21,7 @@ struct ExportOptions {
   int num_threads = 0;
   // of a model
   std::string model;
+  ChangedHeuristics changed;
   // of records
   std::string database;
   std::vector<std::string> tables;
@@ -78,7 +79,9 @@ Status features(ExportOptions& options) {
 }
 
 Status export_model_command(const ExportOptions& options) {
-  MASH_ASSIGN(const auto tables, export_model(options.model, options.format, options.path));
+  const CommandWork work(options.output);
+  MASH_ASSIGN(const auto tables, export_model({options.model, options.plugins, options.changed},
+                                              options.format, options.path, work.context()));
   show_tables(options, tables);
   return Done{};
 }
@@ -125,6 +128,8 @@ Subcommand add_export_model(CLI::App& parent) {
       ->type_name("FILE")
       ->required();
   options->add_to(*app, "; as csv a folder, which gets a file for each table");
+  add_plugin_options(*app, options->plugins);
+  add_changed_heuristics_option(*app, options->changed);
   app->footer("Example:\n  mash export model model.json --output model.npz");
   return {app, [options] { return export_model_command(*options); }};
 }

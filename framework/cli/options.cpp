@@ -83,6 +83,13 @@ void add_plugin_options(CLI::App& command, PluginPlaces& plugins) {
   add_isolation_options(command, plugins.isolation, plugins.patience);
 }
 
+void add_changed_heuristics_option(CLI::App& command, ChangedHeuristics& changed) {
+  changed.advice = "; --changed-heuristics goes on with these";
+  command.add_flag("--changed-heuristics", changed.are_taken,
+                   "Go on where a heuristic computes other features than when the model was trained, though "
+                   "its version is the same");
+}
+
 void add_threads_option(CLI::App& command, int& num_threads) {
   command
       .add_option("--threads", num_threads, "Threads; 0 for one per core [0]. Results do not depend on it")

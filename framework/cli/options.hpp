@@ -18,6 +18,7 @@
 #include "framework/cli/terminal.hpp"
 #include "framework/commandline/values.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/prediction/loaded_model.hpp"
 #include "framework/operations/training/workspace.hpp"
 #include "framework/operations/workshop/compile.hpp"
 
@@ -68,6 +69,8 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
 void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience);
 // Both.
 void add_plugin_options(CLI::App& command, PluginPlaces& plugins);
+// For commands that load a model.
+void add_changed_heuristics_option(CLI::App& command, ChangedHeuristics& changed);
 void add_threads_option(CLI::App& command, int& num_threads);
 void add_database_option(CLI::App& command, std::string& database);
 

@@ -16,14 +16,16 @@ struct PredictOptions {
   OutputOptions output;
   std::string model;
   PluginPlaces plugins;
+  ChangedHeuristics changed;
   std::vector<std::string> images;
   std::string dataset, store, perturbation;
   DatasetOptions dataset_options;
   std::optional<double> budget;
-  bool stop_early = false;
+  bool stop_early = false, skip_broken = false;
   std::string costs;
   int num_threads = 0;
 
+  ModelSource source() const { return {model, plugins, changed}; }
   bool is_budgeted() const { return budget || stop_early; }
   PredictionBudget within() const { return {budget.value_or(Purchases::kUnlimited), costs}; }
 };
@@ -42,27 +44,34 @@ std::string in_words(const Spending& spending) {
                      spending.mean_evaluated, spending.num_hypotheses);
 }
 
+// The header of the column that says why a picture could not be classified.
+const char* broken_column(const PredictOptions& options) { return options.skip_broken ? "\tbroken" : ""; }
+
 Status show_paid(const PredictOptions& options, const PaidImages& paid, std::string_view what) {
   if (options.output.json) {
     print_json(to_json(paid, options.within()));
     return Done{};
   }
-  fmt::print("{}\tclass\tspent\thypotheses\n", what);
+  fmt::print("{}\tclass\tspent\thypotheses{}\n", what, broken_column(options));
   for (const PaidImage& image : paid.images)
-    fmt::print("{}\t{}\t{:.4g}\t{}\n", image.image, image.class_name, image.spent, image.num_evaluated);
+    if (image.broken)
+      fmt::print("{}\t\t\t\t{}\n", image.image, *image.broken);
+    else
+      fmt::print("{}\t{}\t{:.4g}\t{}{}\n", image.image, image.class_name, image.spent, image.num_evaluated,
+                 options.skip_broken ? "\t" : "");
   return Done{};
 }
 
 // The rows of tables, one a line: "new.csv  3  yes  0.412".
 Status show_rows(const PredictOptions& options, const WorkContext& work) {
+  if (options.skip_broken) return input_error("--skip-broken: has no effect on a model of a table");
   MASH_ASSIGN(const Settings settings, options.dataset_options.read());
-  const ModelSource source{options.model, options.plugins};
   if (options.is_budgeted()) {
     MASH_ASSIGN(const PaidImages paid,
-                predict_rows_within(source, options.images, settings, options.within(), work));
+                predict_rows_within(options.source(), options.images, settings, options.within(), work));
     return show_paid(options, paid, "row");
   }
-  MASH_ASSIGN(const auto predictions, predict_rows(source, options.images, settings, work));
+  MASH_ASSIGN(const auto predictions, predict_rows(options.source(), options.images, settings, work));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
@@ -79,20 +88,25 @@ Status show_images(const PredictOptions& options, const WorkContext& work) {
   if (are_rows) return show_rows(options, work);
   if (!options.dataset_options.settings.empty())
     return input_error("--set: has no effect without --dataset on a model of images");
-  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images, work.remarks));
+  PicturesToPredict pictures{{}, options.skip_broken, "; --skip-broken goes on without such pictures"};
+  MASH_ASSIGN(pictures.paths, picture_paths(options.images, work.remarks));
   if (options.is_budgeted()) {
     MASH_ASSIGN(const PaidImages paid,
-                predict_images_within({options.model, options.plugins}, pictures, options.within(), work));
+                predict_images_within(options.source(), pictures, options.within(), work));
     return show_paid(options, paid, "picture");
   }
-  MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, pictures, work));
+  MASH_ASSIGN(const auto predictions, predict_images(options.source(), pictures, work));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
   }
-  fmt::print("picture\tclass\tmargin\n");
+  fmt::print("picture\tclass\tmargin{}\n", broken_column(options));
   for (const ImagePrediction& prediction : predictions)
-    fmt::print("{}\t{}\t{:.3f}\n", prediction.image, prediction.class_name, prediction.margin);
+    if (prediction.broken)
+      fmt::print("{}\t\t\t{}\n", prediction.image, *prediction.broken);
+    else
+      fmt::print("{}\t{}\t{:.3f}{}\n", prediction.image, prediction.class_name, prediction.margin,
+                 options.skip_broken ? "\t" : "");
   return Done{};
 }
 
@@ -107,7 +121,7 @@ std::string in_words(const DatasetPrediction& prediction) {
 Status show_dataset_within(const PredictOptions& options, const DatasetToPredict& dataset,
                            const WorkContext& work) {
   MASH_ASSIGN(const PaidDataset paid,
-              predict_dataset_within({options.model, options.plugins}, dataset, options.within(), work));
+              predict_dataset_within(options.source(), dataset, options.within(), work));
   if (options.output.json)
     print_json(to_json(dataset, paid, options.within()));
   else
@@ -120,8 +134,7 @@ Status show_predicted_dataset(const PredictOptions& options, const WorkContext& 
   const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, options.store,
                                  options.perturbation};
   if (options.is_budgeted()) return show_dataset_within(options, dataset, work);
-  MASH_ASSIGN(const DatasetPrediction prediction,
-              predict_dataset({options.model, options.plugins}, dataset, work));
+  MASH_ASSIGN(const DatasetPrediction prediction, predict_dataset(options.source(), dataset, work));
   if (options.output.json) {
     print_json(to_json(dataset, prediction));
     return Done{};
@@ -189,11 +202,17 @@ Subcommand add_predict(CLI::App& program) {
                      perturbation_names()))
       ->type_name("KIND=AMOUNT")
       ->excludes(store);
+  app->add_flag("--skip-broken", options->skip_broken,
+                "Go on without pictures that cannot be read or have another size: they are listed with the "
+                "reason. The exit code is 0 where at least one picture is classified [the first such picture "
+                "is an error]")
+      ->excludes(dataset);
   for (const char* option : {"--seed", "--store", "--perturb"}) app->get_option(option)->needs(dataset);
   add_budget_options(*app, *options, store);
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
+  add_changed_heuristics_option(*app, options->changed);
   app->footer(
       "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n"
       "  mash predict model.json new.csv --set delimiter=;\n  mash predict "

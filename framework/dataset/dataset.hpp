@@ -79,6 +79,8 @@ struct Split {
   // Sequences of images: the frame of each example, where example n with place p > 0 follows example n - 1 of
   // place p - 1; or none, where each image stands alone.
   std::vector<Frame> frames = {};
+  // Images that were read from a file each: the place of it in Dataset::sources; else none.
+  std::vector<std::uint32_t> files = {};
   // Where the side never ends, what makes the examples behind the num_examples that are held; else null.
   std::shared_ptr<const EndlessExamples> beyond = nullptr;
 

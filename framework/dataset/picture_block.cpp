@@ -62,6 +62,9 @@ class Reading {
     if (options_.resize)
       image = resized(image, *options_.resize);
     else if (image.shape.width != shape_.width || image.shape.height != shape_.height) {
+      if (options_.skip_other_sizes)
+        return input_error("{}: found {}x{} pixels, expected {}x{}{}", source.place(), image.shape.width,
+                           image.shape.height, shape_.width, shape_.height, options_.advice_for_sizes);
       outcomes_[i].other_size = image.shape;
       return Done{};
     }

@@ -17,6 +17,7 @@ namespace mash {
 struct PictureOptions {
   std::optional<Resize> resize;
   bool skip_broken = false;
+  bool skip_other_sizes = false;  // pictures of other sizes are broken ones too. REQUIRES: skip_broken
   // Advice to the user, as the end of an error of this kind.
   std::string advice_for_sizes;
   std::string advice_for_broken;
@@ -39,7 +40,7 @@ Result<ImageShape> shape_of_pictures(const std::vector<PictureEntry>& entries, c
 // Decodes the pictures of one side, several at a time, each into its place. One that cannot be read is an
 // error, which says how many more there are; with skip_broken it and those of its sequence are left out.
 // work: whose progress is told of every picture. Errors (kInput): that; pictures of other sizes than `shape`
-// without a resize, with the sizes that were found. kStopped.
+// without a resize, with the sizes that were found, unless those are skipped. kStopped.
 Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, const ImageShape& shape,
                                    const PictureOptions& options, const WorkContext& work);
 

@@ -181,6 +181,7 @@ Split take(const Split& split, const Indices& chosen, const Dataset& dataset) {
   taken.labels = take_rows(split.labels, chosen, 1);
   taken.groups = take_rows(split.groups, chosen, 1);
   taken.frames = take_rows(split.frames, chosen, 1);
+  taken.files = take_rows(split.files, chosen, 1);
   return taken;
 }
 

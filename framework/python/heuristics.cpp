@@ -83,8 +83,8 @@ std::uint32_t Family::dim(std::uint32_t height, std::uint32_t width) const {
   });
 }
 
-py::array_t<float> Family::extract(const py::array& array, int num_threads) const {
-  const Images images = images_of(array);
+py::array_t<float> Family::extract(const py::object& given, int num_threads) const {
+  const Images images = images_of(given);
   const ValueExtractor extractor = run(1, [&](const WorkContext&) {
     return ValueExtractor::open(heuristics_->catalogue().host(), spec_, images.shape);
   });

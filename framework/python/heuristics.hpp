@@ -35,7 +35,7 @@ class Family {
   // The number of features on images of this size.
   std::uint32_t dim(std::uint32_t height, std::uint32_t width) const;
   // float32: (dim,) of one image, (n, dim) of n.
-  pybind11::array_t<float> extract(const pybind11::array& images, int num_threads) const;
+  pybind11::array_t<float> extract(const pybind11::object& images, int num_threads) const;
 
  private:
   std::shared_ptr<Heuristics> heuristics_;

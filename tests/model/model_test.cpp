@@ -55,6 +55,20 @@ ModelCosts random_costs(const StrongClassifier& model, RandomStream& stream) {
   return costs;
 }
 
+// Values of these features, or nothing.
+ModelProbe random_probe(const std::vector<std::vector<std::uint32_t>>& needed, RandomStream& stream) {
+  ModelProbe probe{stream.below(1000), {}};
+  for (const auto& features : needed) {
+    auto& values = probe.values.emplace_back();
+    if (stream.below(4) == 0) continue;
+    values.emplace();
+    for (std::size_t i = 0; i < kNumProbePictures * features.size(); ++i)
+      values->push_back(stream.below(5) == 0 ? std::numeric_limits<float>::quiet_NaN()
+                                             : float(stream.normal()) * 1e20f);
+  }
+  return probe;
+}
+
 StrongClassifier random_model(std::uint64_t seed) {
   RandomStream stream(seed, "test.model");
   StrongClassifier model;
@@ -66,6 +80,8 @@ StrongClassifier random_model(std::uint64_t seed) {
   for (std::size_t t = stream.below(20); t > 0; --t)
     model.hypotheses.push_back(random_hypothesis(model, stream));
   if (stream.below(2) == 0) model.costs = random_costs(model, stream);
+  if (stream.below(2) == 0) model.pixel_range = {std::uint8_t(stream.below(9)), std::uint8_t(9 + seed % 200)};
+  if (stream.below(2) == 0) model.probe = random_probe(needed_features(model), stream);
   return model;
 }
 
@@ -137,6 +153,9 @@ TEST(ModelFile, EveryVersionIsReadFromAStoredFile) {
                            {0.25, -0.25},
                            {2, -2, 0.125, -0.125},
                            3.5};
+  StrongClassifier probed = sum;
+  probed.probe = {1, {{{1.5f, -0.25f, std::numeric_limits<float>::quiet_NaN()}}, std::nullopt}};
+  probed.pixel_range = {3, 250};
   StrongClassifier table{head_of_stored_table(), {}, {}};
   table.hypotheses = {{0.5, {{0, 1, 2.5f}}, {1, -1}, {}}};
   StrongClassifier table_of_version_4 = table;
@@ -146,7 +165,7 @@ TEST(ModelFile, EveryVersionIsReadFromAStoredFile) {
                                                  {"sum_version_3.json", sum},
                                                  {"sum_version_4.json", sum},
                                                  {"linear_version_4.json", linear},
-                                                 {"sum_version_5.json", sum},
+                                                 {"sum_version_5.json", probed},
                                                  {"linear_version_5.json", linear},
                                                  {"table_version_4.json", table_of_version_4},
                                                  {"table_version_5.json", table}};
@@ -155,7 +174,7 @@ TEST(ModelFile, EveryVersionIsReadFromAStoredFile) {
     ASSERT_TRUE(parsed.ok()) << name << ": " << parsed.error().message;
     EXPECT_EQ(*parsed, expected) << name;
   }
-  EXPECT_EQ(serialise(Model(sum)), stored("sum_version_5.json")) << "equal models give equal bytes";
+  EXPECT_EQ(serialise(Model(probed)), stored("sum_version_5.json")) << "equal models give equal bytes";
   EXPECT_EQ(serialise(Model(linear)), stored("linear_version_5.json"));
   EXPECT_EQ(serialise(Model(table)), stored("table_version_5.json"));
 }
@@ -178,6 +197,7 @@ LinearModel random_linear(std::uint64_t seed) {
       for (std::size_t l = 0; l < num_classes; ++l) model.coefficients.push_back(stream.normal() * 1e-7);
     }
   for (std::size_t l = 0; l < num_classes; ++l) model.intercepts.push_back(stream.normal());
+  if (model.probe) model.probe = random_probe(needed_features(model), stream);
   return model;
 }
 
@@ -240,6 +260,8 @@ TEST_P(DamagedModel, IsRefusedByKey) {
       {0.5, {{0, 5, 1.5f}}, std::vector<double>(num_classes, 1), {}},
       {0.25, {{0, 5, 1.5f}, {1, 6, 0.f}}, std::vector<double>(3 * num_classes, 1), {{-1, 1}, {-2, -3}}}};
   model.costs = ModelCosts{"", {{0.5, {4, 5}, {1, 2}}, {0, {6}, {3}}}};
+  model.probe = {1, {{{1, 2, 3}}, {{4, 5, 6}}}};
+  model.pixel_range = {3, 250};
   ASSERT_TRUE(parse_model(serialise(model)).ok());
   EXPECT_THAT(error_of(model, GetParam()), ::testing::HasSubstr(GetParam().expected));
 }
@@ -282,7 +304,13 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/kind", "\"forest\"", "/kind: unknown kind of model 'forest'"}, Damage{"/kind", "", "/kind"},
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/classes/1", R"("class \"0\" é")", "/classes: found 'class \"0\" é' twice"},
-        Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
+        Damage{"/probe", "[]", "/probe"}, Damage{"/probe/seed", "-1", "/probe/seed"},
+        Damage{"/probe/families", "[[1, 2, 3]]", "expected 2, one for each family"},
+        Damage{"/probe/families/1", "[1, 2]", "/probe/families/1: expected 3 numbers or nulls"},
+        Damage{"/probe/families/1/0", "1e99", "/probe/families/1"},
+        Damage{"/image/darkest", "256", "/image/darkest"}, Damage{"/image/brightest", "", "/image/brightest"},
+        Damage{"/image/brightest", "2", "not below 'darkest'"}, Damage{"/image", "", "/image"},
+        Damage{"/image/width", "\"wide\"", "/image/width"},
         Damage{"/image/resize", "\"zoom\"", "/image/resize: found 'zoom', expected stretch, fit or crop"},
         Damage{"/image/resize", "64", "/image/resize"}, Damage{"/families", "[]", "/families"},
         Damage{"/families/0/dim", "", "/families/0/dim"},

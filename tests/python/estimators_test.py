@@ -4,7 +4,9 @@
 import support
 
 support.need("sklearn")
+import os
 import pickle
+import shutil
 import unittest
 import warnings
 
@@ -86,6 +88,26 @@ class Features(InFolder):
         again = pickle.loads(pickle.dumps(features))
         self.assert_same_bits(again.transform(data.test_images), features.transform(data.test_images))
 
+    def test_refuse_a_heuristic_that_has_changed(self):
+        images = random_images((5, 16, 16))
+        folder = self.path("plugins")
+        os.mkdir(folder)
+
+        def install(build):
+            shutil.copy(os.path.join(support.PLUGINS, f"shades_{build}.so"), os.path.join(folder, "shades.so.new"))
+            os.replace(os.path.join(folder, "shades.so.new"), os.path.join(folder, "shades.so"))
+
+        install("trained")
+        fitted = mash.Features("test/shades", plugins=[folder]).fit(images)
+        pickled = pickle.dumps(fitted)
+        install("rounded")
+        np.testing.assert_allclose(pickle.loads(pickled).transform(images), fitted.transform(images), rtol=1e-5)
+        install("changed")
+        with self.assertRaisesRegex(ValueError, "heuristic test/shades: found other features than in fit.*changed_heuristics"):
+            pickle.loads(pickled).transform(images)
+        with self.assertWarnsRegex(UserWarning, "heuristic test/shades: found other features than in fit"):
+            pickle.loads(pickled).set_params(changed_heuristics=True).transform(images)
+
     def test_refuse_images_of_another_shape(self):
         features = mash.Features("lbp", image_shape=(16, 16))
         with self.assertRaisesRegex(ValueError, r"found 255 values a row, expected those of images of shape \(16, 16\)"):
@@ -142,6 +164,75 @@ class Classifier(InFolder):
         self.assertEqual(len(set(constant.predict(data.test_images))), 1)
         with self.assertRaisesRegex(ValueError, "unknown classifier 'rigde'; did you mean 'ridge'"):
             clone(ridge).set_params(classifier="rigde").fit(data.train_images, data.train_labels)
+
+    def test_gives_numbers_that_add_up_to_1(self):
+        data = digits()
+        for learner in ({}, {"classifier": "ridge"}, {"classifier": "constant"}):
+            for labels in (data.train_labels, data.train_labels > "4"):
+                classifier = mash.Classifier(20, heuristics="lbp", **learner).fit(data.train_images, labels)
+                numbers = classifier.predict_proba(data.test_images)
+                self.assertEqual(numbers.shape, (100, len(classifier.classes_)))
+                np.testing.assert_allclose(numbers.sum(axis=1), 1)
+                self.assertGreaterEqual(numbers.min(), 0)
+                np.testing.assert_array_equal(classifier.classes_[numbers.argmax(axis=1)], classifier.predict(data.test_images))
+        shares = np.unique(data.train_labels > "4", return_counts=True)[1] / 200
+        np.testing.assert_allclose(numbers, np.tile(shares, (100, 1)), err_msg="the constant classifier knows the shares")
+
+    def test_weighs_images(self):
+        data = digits()
+        learners = ({}, {"booster": {"name": "adaboost.mh", "loss": "logistic"}}, {"booster": "adaboost.samme"},
+                    {"booster": {"name": "budgeted", "budget": 50}}, {"classifier": "ridge"}, {"classifier": "constant"})
+        is_last = data.train_labels == "9"
+        for learner in learners:
+            with self.subTest(learner):
+                classifier = mash.Classifier(20, heuristics="lbp", **learner)
+                fitted = lambda *weights: clone(classifier).fit(data.train_images, data.train_labels, *weights)
+                plain = fitted().decision_function(data.test_images)
+                self.assert_same_bits(fitted(np.full(200, 3.0)).decision_function(data.test_images), plain)
+                heavy = fitted(np.where(is_last, 1000.0, 1.0))
+                self.assertGreater(np.mean(heavy.predict(data.train_images) == "9"), np.mean(is_last))
+                balanced = clone(classifier).set_params(class_weight={"9": 1000}).fit(data.train_images, data.train_labels)
+                self.assert_same_bits(balanced.decision_function(data.test_images), heavy.decision_function(data.test_images))
+                without = fitted(np.where(is_last, 0.0, 1.0))
+                self.assertEqual(list(without.classes_), list("012345678"))
+                alone = clone(classifier).fit(data.train_images[~is_last], data.train_labels[~is_last])
+                self.assert_same_bits(without.decision_function(data.test_images), alone.decision_function(data.test_images))
+
+    def test_refuses_weights_that_a_booster_cannot_have(self):
+        data = digits()
+        weights = np.linspace(1, 2, 200)
+        for booster in ("logitboost", "logitboost.classical", "filterboost", "reservoir", "oza-russell", "osboost", "selectors"):
+            with self.assertRaisesRegex(ValueError, f"booster {booster}: found examples of different weights, expected one of "
+                                        "adaboost.mh, adaboost.samme, budgeted"):
+                mash.Classifier(2, booster=booster, heuristics="lbp").fit(data.train_images, data.train_labels, weights)
+        for bad, said in ((-weights, "egative"), (0 * weights, "all 0"), (weights[:3], "sample_weight")):
+            with self.assertRaisesRegex(ValueError, said):
+                mash.Classifier(2, heuristics="lbp").fit(data.train_images, data.train_labels, bad)
+
+    def test_takes_lists_of_images(self):
+        data = digits()
+        fitted = mash.Classifier(5, heuristics="lbp").fit(data.train_images, data.train_labels)
+        of_list = mash.Classifier(5, heuristics="lbp").fit(list(data.train_images), data.train_labels)
+        self.assert_same_bits(of_list.decision_function(list(data.test_images)), fitted.decision_function(data.test_images))
+        with self.assertRaisesRegex(ValueError, r"found images of 2 shapes, such as \(8, 16\) and \(16, 16\), expected one"):
+            fitted.predict([data.test_images[0], data.test_images[0][:8]])
+
+    def test_warns_of_other_values(self):
+        images, labels = random_images((40, 8, 8)), np.arange(40) % 2
+        kinds = {"0 to 255": images, "0 to 255 as floats": images.astype(float), "0 to 1": images / 255}
+        for fitted, X in kinds.items():
+            for estimator in (mash.Classifier(3, heuristics="identity"), mash.Features("identity")):
+                estimator.fit(X, labels)
+                use = getattr(estimator, "predict", None) or estimator.transform
+                for kind, given in kinds.items():
+                    with self.subTest(f"{fitted}, then {kind}"), warnings.catch_warnings(record=True) as heard:
+                        warnings.simplefilter("always")
+                        use(given)
+                        use(given[:1] * 0)  # a picture of one colour
+                    said = [str(one.message) for one in heard]
+                    self.assertEqual(len(said), (fitted == "0 to 1") != (kind == "0 to 1"), said)
+                    for text in said:
+                        self.assertRegex(text, r"found values from 0 to \d+ \(\w+\), fitted on values from 0 to \d+ \(\w+\)")
 
     def test_trains_trees_and_exact_cuts(self):
         data = digits()

@@ -36,4 +36,12 @@ void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, 
   weights.normalise(workers);
 }
 
+void weigh(std::span<const double> factors, const Workers& workers, SignedWeights& weights) {
+  require(factors.size() == weights.num_examples(), "weigh: a factor for each example");
+  for (std::size_t n = 0; n < factors.size(); ++n)
+    for (double& weight : weights.row(n)) weight *= factors[n];
+  weights.update_example_weights(workers);
+  weights.normalise(workers);
+}
+
 }  // namespace mash

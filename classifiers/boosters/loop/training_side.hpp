@@ -41,4 +41,8 @@ ExampleStream training_stream(const Split& side, std::span<const std::uint32_t> 
 // some examples are left.
 void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights);
 
+// Multiplies the weights of each example by its factor, and scales all to add up to 1. REQUIRES: a factor of
+// 0 or more for each example; they do not leave all weights 0.
+void weigh(std::span<const double> factors, const Workers& workers, SignedWeights& weights);
+
 }  // namespace mash

@@ -14,7 +14,7 @@ namespace mash {
 // Discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): in each round the weak
 // learner finds h = v phi with a large edge on the weights W of all pairs of example and class. The
 // coefficient of h minimises the loss. Then W grows on the examples and classes that are still wrong.
-class AdaBoostMh final : public Booster {
+class AdaBoostMh final : public WholeSideBooster {
  public:
   struct Options {
     RoundSettings rounds;
@@ -23,7 +23,8 @@ class AdaBoostMh final : public Booster {
     InitialWeights init = InitialWeights::kUniform;
   };
 
-  AdaBoostMh(const Options& options, SearchParts search) : Booster(std::move(search)), options_(options) {}
+  AdaBoostMh(const Options& options, SearchParts search)
+      : WholeSideBooster(std::move(search)), options_(options) {}
   const Options& options() const { return options_; }
 
   std::optional<std::uint32_t> num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "classifiers/boosters/loop/weight_update.hpp"
+#include "classifiers/learners/linear_training.hpp"
 #include "classifiers/scan/plurality_criterion.hpp"
 #include "framework/base/elementary.hpp"
 #include "framework/base/require.hpp"
@@ -25,7 +26,9 @@ class OneWeightEach final : public ExampleSource {
 
 class SammeStepRule final : public StepRule {
  public:
-  explicit SammeStepRule(const Workers& workers) : workers_(workers) {}
+  // factors: of the examples' weights, those that they begin with.
+  SammeStepRule(std::vector<double> factors, const Workers& workers)
+      : factors_(std::move(factors)), workers_(workers) {}
 
   double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores&) override {
     const std::size_t num_classes = weights.num_classes();
@@ -39,7 +42,7 @@ class SammeStepRule final : public StepRule {
     return stable_log10(step.loss_factor);
   }
 
-  // The largest exponent is taken out first, so that nothing overflows.
+  // The largest exponent is taken out first, so that nothing overflows. Examples that are left out stay so.
   void recompute(SignedWeights& weights, Scores& train_scores) override {
     train_scores.settle();
     const auto exponent = [&](std::size_t n) {
@@ -49,13 +52,15 @@ class SammeStepRule final : public StepRule {
       return mean - scores[weights.labels()[n]];
     };
     double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t n = 0; n < weights.num_examples(); ++n) largest = std::max(largest, exponent(n));
     for (std::size_t n = 0; n < weights.num_examples(); ++n)
-      weights.row(n)[weights.labels()[n]] = stable_exp(exponent(n) - largest);
+      if (factors_[n] > 0) largest = std::max(largest, exponent(n));
+    for (std::size_t n = 0; n < weights.num_examples(); ++n)
+      weights.row(n)[weights.labels()[n]] = factors_[n] * stable_exp(exponent(n) - largest);
     weights.normalise(workers_);
   }
 
  private:
+  std::vector<double> factors_;
   const Workers& workers_;
 };
 
@@ -89,8 +94,8 @@ Result<TrainingResult> AdaBoostSamme::train(std::uint64_t seed, const TrainingCo
   require(check(*search().weak).ok(), "AdaBoostSamme::train: check(*search().weak)");
   if (context.dataset.num_classes() < 2)
     return input_error("booster adaboost.samme: found data of one class, expected at least two");
-  const auto step_rule = [](const SignedWeights&, const Workers& workers) {
-    return std::make_unique<SammeStepRule>(workers);
+  const auto step_rule = [&](const SignedWeights&, const Workers& workers) {
+    return std::make_unique<SammeStepRule>(example_weights(context), workers);
   };
   return train_rounds(rounds_, {OneWeightEach(), ScanMode::kF64, plurality_criterion(), step_rule}, search(),
                       seed, context);

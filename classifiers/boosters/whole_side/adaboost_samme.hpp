@@ -25,10 +25,10 @@ SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_exam
 // has one weight. Each hypothesis gives every example one class, and the examples that it gets wrong weigh
 // more in the next round. The edge of a hypothesis is 1 - err K / (K - 1): 0 at chance, 1 without a mistake.
 // The search uses weights in doubles.
-class AdaBoostSamme final : public Booster {
+class AdaBoostSamme final : public WholeSideBooster {
  public:
   AdaBoostSamme(const RoundSettings& rounds, SearchParts search)
-      : Booster(std::move(search)), rounds_(rounds) {}
+      : WholeSideBooster(std::move(search)), rounds_(rounds) {}
 
   std::optional<std::uint32_t> num_rounds(std::size_t) const override { return rounds_.num_rounds; }
   Status check(const WeakLearner& weak) const override;

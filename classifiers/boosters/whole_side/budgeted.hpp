@@ -31,7 +31,7 @@ Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& featur
 // feature is paid for once, and the set-up of each family once. A rule weighs the edge of a hypothesis
 // against its cost. Training ends at the first hypothesis that costs more than the rest of the budget. The
 // model carries the costs.
-class Budgeted final : public Booster {
+class Budgeted final : public WholeSideBooster {
  public:
   struct Options {
     RoundSettings rounds{{.num_rounds = 500}};
@@ -41,7 +41,8 @@ class Budgeted final : public Booster {
     CostSource costs;
   };
 
-  Budgeted(const Options& options, SearchParts search) : Booster(std::move(search)), options_(options) {}
+  Budgeted(const Options& options, SearchParts search)
+      : WholeSideBooster(std::move(search)), options_(options) {}
   const Options& options() const { return options_; }
 
   std::optional<std::uint32_t> num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }

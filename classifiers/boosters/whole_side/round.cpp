@@ -13,6 +13,7 @@ namespace {
 SignedWeights first_weights(const RoundParts& parts, const TrainingContext& context) {
   SignedWeights weights = parts.examples.start(context.dataset, context.work.workers);
   if (!context.left_out.empty()) leave_out(context.left_out, context.work.workers, weights);
+  if (!context.example_weights.empty()) weigh(context.example_weights, context.work.workers, weights);
   return weights;
 }
 

@@ -12,6 +12,17 @@
 
 namespace mash {
 
+// A booster that weighs all examples in each round, so that they may weigh differently from the beginning.
+class WholeSideBooster : public Booster {
+ public:
+  using Booster::Booster;
+  LearnerTraits traits() const override {
+    LearnerTraits traits = Booster::traits();
+    traits.weighs_examples = true;
+    return traits;
+  }
+};
+
 // Settings common to all boosters that train on the whole training side.
 struct RoundSettings : LoopSettings {
   // The number of rounds after which the weights are computed again from the scores. After 1000

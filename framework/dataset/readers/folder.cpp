@@ -85,10 +85,13 @@ Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& 
   warn_of_broken(train, test,
                  layout.train.size() + layout.test.size() - train.entries.size() - test.entries.size(),
                  dataset);
+  for (PictureBlock* block : {&train, &test})
+    for (SourceFile& source : block->sources) {
+      block->split.files.push_back(std::uint32_t(dataset.sources.size()));
+      dataset.sources.push_back(std::move(source));
+    }
   dataset.train = std::move(train.split);
   dataset.test = std::move(test.split);
-  for (auto* sources : {&train.sources, &test.sources})
-    dataset.sources.insert(dataset.sources.end(), sources->begin(), sources->end());
   return Done{};
 }
 

@@ -211,6 +211,10 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   dataset.name = settings.name;
   if (const Status learnable = check_classes(dataset); !learnable.ok())
     work.remarks.warn(learnable.error().message);
+  MASH_ASSIGN(auto duplicates, find_duplicates(dataset, work.workers, work.stop));
+  if (!duplicates) work.remarks.tell("equal examples: " + count_in_words(duplicates));
+  if (duplicates)
+    for (const std::string& warning : warnings_of(*duplicates)) work.remarks.warn(warning);
   imported.num_train = dataset.train.num_examples;
   imported.num_test = dataset.test.num_examples;
   imported.num_classes = dataset.num_classes();
@@ -223,11 +227,12 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   if (copy) MASH_TRY(copy->keep());
   MASH_TRY(write_description(imported));
   if (copy) copy->finish();
-  return ImportResult{std::move(imported), std::move(dataset), place};
+  return ImportResult{std::move(imported), std::move(dataset), place, std::move(duplicates)};
 }
 
 nlohmann::ordered_json to_json(const ImportResult& result) {
   nlohmann::ordered_json json = to_json(result.dataset);
+  json["duplicates"] = to_json(result.duplicates);
   json["format"] = result.imported.format;
   json["path"] = result.place.string();
   json["description"] = description_path(result.imported.name).string();

@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
+#include "framework/dataset/duplicates.hpp"
 #include "framework/dataset/imported.hpp"
 
 namespace mash {
@@ -24,6 +26,7 @@ struct ImportResult {
   ImportedDataset imported;
   Dataset dataset;
   std::filesystem::path place;  // of the files from now on
+  std::optional<Duplicates> duplicates;
 };
 
 // Checks a name for a new data set. Errors (kInput): it cannot name a data set, or is the name of a format or

@@ -3,8 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include "framework/operations/prediction/loaded_model.hpp"
-
 namespace mash {
 namespace {
 
@@ -205,10 +203,10 @@ std::vector<DataTable> model_tables(const Model& model) {
   return tables;
 }
 
-Result<std::vector<DataTable>> export_model(const std::filesystem::path& model, DataFormat format,
-                                            const std::filesystem::path& output) {
-  MASH_ASSIGN(const Model read, read_model(model));
-  std::vector<DataTable> tables = model_tables(read);
+Result<std::vector<DataTable>> export_model(const ModelSource& source, DataFormat format,
+                                            const std::filesystem::path& output, const WorkContext& work) {
+  MASH_ASSIGN(const LoadedModel loaded, load_model(source, work));
+  std::vector<DataTable> tables = model_tables(loaded.model);
   MASH_TRY(write_tables(tables, format, output));
   return tables;
 }

@@ -6,6 +6,7 @@
 
 #include "classifiers/model/model.hpp"
 #include "framework/operations/data/files.hpp"
+#include "framework/operations/prediction/loaded_model.hpp"
 
 namespace mash {
 
@@ -13,8 +14,9 @@ namespace mash {
 // (docs/export.md).
 std::vector<DataTable> model_tables(const Model& model);
 
-// Writes the tables and returns them. Errors: those of read_model and write_tables.
-Result<std::vector<DataTable>> export_model(const std::filesystem::path& model, DataFormat format,
-                                            const std::filesystem::path& output);
+// Writes the tables and returns them. Heuristics that are not found are not missed. Errors: those of
+// load_model and write_tables.
+Result<std::vector<DataTable>> export_model(const ModelSource& source, DataFormat format,
+                                            const std::filesystem::path& output, const WorkContext& work);
 
 }  // namespace mash

@@ -6,6 +6,20 @@
 #include "framework/base/require.hpp"
 
 namespace mash {
+namespace {
+
+// The boosters that have this trait with their defaults.
+std::vector<std::string_view> boosters_with(bool LearnerTraits::*trait) {
+  std::vector<std::string_view> names;
+  for (const BoosterRow& row : builtin_boosters()) {
+    Settings defaults;
+    if (const auto made = make_plain(row, defaults); made.ok() && (*made)->traits().*trait)
+      names.push_back(row.name);
+  }
+  return names;
+}
+
+}  // namespace
 
 Result<SearchParts> make_search(const Experiment& experiment) {
   SearchParts search;
@@ -50,15 +64,20 @@ Result<std::shared_ptr<const Learner>> make_learner(const Experiment& experiment
 
 Status check_endless(const Experiment& experiment, const Learner& learner, const Dataset& dataset) {
   if (!dataset.train.is_endless() || learner.traits().takes_endless) return Done{};
-  std::vector<std::string_view> names;
-  for (const BoosterRow& row : builtin_boosters()) {
-    Settings defaults;
-    if (const auto made = make_plain(row, defaults); made.ok() && (*made)->traits().takes_endless)
-      names.push_back(row.name);
-  }
+  const auto names = boosters_with(&LearnerTraits::takes_endless);
   return input_error("{} {}: found training data without end (endless: true), expected {} {}",
                      experiment.learner_key(), experiment.learner().name,
                      experiment.has_booster() ? "one of" : "a booster:", fmt::join(names, ", "))
+      .at(experiment.learner().where);
+}
+
+Status check_weighing(const Experiment& experiment, const Learner& learner) {
+  if (learner.traits().weighs_examples) return Done{};
+  return input_error(
+             "{} {}: found examples of different weights, expected one of {}, or a classifier that is "
+             "no booster",
+             experiment.learner_key(), experiment.learner().name,
+             fmt::join(boosters_with(&LearnerTraits::weighs_examples), ", "))
       .at(experiment.learner().where);
 }
 

@@ -23,6 +23,10 @@ Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment
 // to see all of them; the message names the learners that do not.
 Status check_endless(const Experiment& experiment, const Learner& learner, const Dataset& dataset);
 
+// Checks that the learner can train on examples of different weights. Errors (kInput): it cannot; the message
+// names those that can.
+Status check_weighing(const Experiment& experiment, const Learner& learner);
+
 // Whether this setting of a sampler has to be found by whole trainings.
 bool is_tuned(const Tuning& tuning, const Settings& settings);
 // The setting of the experiment's sampler that has to be found in this way; without a key where there is

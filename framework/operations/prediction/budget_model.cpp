@@ -23,9 +23,9 @@ Result<std::vector<std::uint32_t>> examples_of(const Split& train, std::size_t m
   return examples;
 }
 
-Result<EvaluationOrder> decision_order(const BudgetModelSettings& settings, const StrongClassifier& model,
-                                       const FeatureCosts& costs, const WorkContext& work) {
-  MASH_ASSIGN(LoadedModel loaded, load_model({settings.model, settings.plugins}, work));
+Result<EvaluationOrder> decision_order(const BudgetModelSettings& settings, LoadedModel& loaded,
+                                       const StrongClassifier& model, const FeatureCosts& costs,
+                                       const WorkContext& work) {
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, settings.costs));
   MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, settings.dataset, {}, work));
   MASH_ASSIGN(const auto examples, examples_of(dataset.train, settings.num_examples));
@@ -34,11 +34,12 @@ Result<EvaluationOrder> decision_order(const BudgetModelSettings& settings, cons
   return order_by_decisions(model, costs, cells, work.workers, work.progress, work.stop);
 }
 
-Result<EvaluationOrder> order_of(const BudgetModelSettings& settings, const StrongClassifier& model,
-                                 const FeatureCosts& costs, const WorkContext& work) {
+Result<EvaluationOrder> order_of(const BudgetModelSettings& settings, LoadedModel& loaded,
+                                 const StrongClassifier& model, const FeatureCosts& costs,
+                                 const WorkContext& work) {
   switch (settings.order) {
     case HypothesisOrder::kWorth: return order_by_worth(model, costs);
-    case HypothesisOrder::kDecisions: return decision_order(settings, model, costs, work);
+    case HypothesisOrder::kDecisions: return decision_order(settings, loaded, model, costs, work);
     case HypothesisOrder::kKept: break;
   }
   EvaluationOrder order(model.hypotheses.size());
@@ -49,14 +50,14 @@ Result<EvaluationOrder> order_of(const BudgetModelSettings& settings, const Stro
 }  // namespace
 
 Result<BudgetModel> budget_model(const BudgetModelSettings& settings, const WorkContext& work) {
-  MASH_ASSIGN(const Model read, read_model(settings.model));
-  MASH_ASSIGN(const StrongClassifier* given, sum_of(read, settings.model.string()));
+  MASH_ASSIGN(LoadedModel loaded, load_model({settings.model, settings.plugins, settings.changed}, work));
+  MASH_ASSIGN(const StrongClassifier* given, sum_of(loaded.model, loaded.name));
   if (given->num_classes() < 2)
     return input_error("{}: found a model of {} class, expected at least two", settings.model.string(),
                        given->num_classes());
   MASH_ASSIGN(const FeatureCosts costs, costs_for(*given, settings.costs));
   MASH_ASSIGN(StrongClassifier model, with_costs(*given, costs));
-  MASH_ASSIGN(const EvaluationOrder order, order_of(settings, model, costs, work));
+  MASH_ASSIGN(const EvaluationOrder order, order_of(settings, loaded, model, costs, work));
   model = in_order(std::move(model), order);
   MASH_ASSIGN(const double price, total_price(model, costs));
   return BudgetModel{serialise(model), model.hypotheses.size(), costs.unit(), price};

@@ -25,10 +25,11 @@ struct BudgetModelSettings {
   std::filesystem::path costs;  // empty: as the model says, else 1 for each feature
   HypothesisOrder order = HypothesisOrder::kWorth;
   // For kDecisions only: num_examples examples of the training side of a data set, evenly spread, or all
-  // where there are fewer; and the places of the model's heuristics.
+  // where there are fewer.
   DatasetToPredict dataset = {};
   std::size_t num_examples = 1000;
   PluginPlaces plugins = {};
+  ChangedHeuristics changed = {};
 };
 
 // The file of the same model with its costs and with its hypotheses in this order. The sum of the votes is
@@ -39,9 +40,8 @@ struct BudgetModel {
   std::string unit;
   double price = 0;  // of all features that it may ask for
 };
-// Errors (kInput): those of read_model and read_costs; the model is no sum of hypotheses. With kDecisions
-// also: those of load_model, read_dataset_for and PaidPredictor::open; there is no training example;
-// kStopped.
+// Errors (kInput): those of load_model and read_costs; the model is no sum of hypotheses. With kDecisions
+// also: those of read_dataset_for and PaidPredictor::open; there is no training example; kStopped.
 Result<BudgetModel> budget_model(const BudgetModelSettings& settings, const WorkContext& work);
 
 nlohmann::ordered_json to_json(const BudgetModel& model);

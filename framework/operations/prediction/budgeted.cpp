@@ -59,18 +59,24 @@ Spending spending_of(std::span<const PaidPrediction> examples, const FeatureCost
   return spending;
 }
 
-Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,
+Result<PaidImages> predict_images_within(const ModelSource& source, const PicturesToPredict& pictures,
                                          const PredictionBudget& budget, const WorkContext& work) {
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, budget.costs));
-  MASH_ASSIGN(const Split split, read_pictures_for(loaded, images, work));
+  MASH_ASSIGN(const ReadPictures read, read_pictures_for(loaded, pictures, work));
   MASH_ASSIGN(const auto predictions,
-              predictor.predict(split, rule_of(budget), work.workers, work.progress, work.stop));
+              predictor.predict(read.split, rule_of(budget), work.workers, work.progress, work.stop));
   MASH_TRY(warn_of_small_budget(predictions, budget, predictor.costs(), loaded.model.sum(), work.remarks));
   PaidImages result{{}, spending_of(predictions, predictor.costs(), loaded.model.sum())};
-  for (std::size_t n = 0; n < images.size(); ++n)
-    result.images.push_back({images[n], loaded.model.class_names()[predictions[n].predicted_class],
-                             predictions[n].num_evaluated, predictions[n].spent});
+  auto prediction = predictions.begin();
+  for (std::size_t n = 0; n < pictures.paths.size(); ++n) {
+    PaidImage& image = result.images.emplace_back(PaidImage{pictures.paths[n], read.broken[n]});
+    if (image.broken) continue;
+    image.class_name = loaded.model.class_names()[prediction->predicted_class];
+    image.num_evaluated = prediction->num_evaluated;
+    image.spent = prediction->spent;
+    ++prediction;
+  }
   return result;
 }
 
@@ -97,11 +103,15 @@ Result<PaidDataset> predict_dataset_within(const ModelSource& source, const Data
 Json to_json(const PaidImages& images, const PredictionBudget& budget) {
   Json json = spending_json(images.spending, budget);
   json["predictions"] = Json::array();
-  for (const PaidImage& image : images.images)
-    json["predictions"].push_back({{"class", image.class_name},
-                                   {"evaluated", image.num_evaluated},
-                                   {"spent", image.spent},
-                                   {"image", image.image}});
+  for (const PaidImage& image : images.images) {
+    if (image.broken)
+      json["predictions"].push_back({{"broken", *image.broken}, {"image", image.image}});
+    else
+      json["predictions"].push_back({{"class", image.class_name},
+                                     {"evaluated", image.num_evaluated},
+                                     {"spent", image.spent},
+                                     {"image", image.image}});
+  }
   return json;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,8 +39,9 @@ Spending spending_of(std::span<const PaidPrediction> examples, const FeatureCost
                      const StrongClassifier& model);
 
 struct PaidImage {
-  std::string image;  // as it was named
-  std::string class_name;
+  std::string image;                       // as it was named
+  std::optional<std::string> broken = {};  // why it could not be classified; then the rest means nothing
+  std::string class_name = {};
   std::size_t num_evaluated = 0;  // hypotheses
   double spent = 0;
 };
@@ -51,7 +53,7 @@ struct PaidImages {
 // can change the class. Those that cost more than the rest of the budget are skipped. Errors (kInput): those
 // of predict_images; costs that cannot be read or are of other families; a model that is no sum of
 // hypotheses.
-Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,
+Result<PaidImages> predict_images_within(const ModelSource& source, const PicturesToPredict& pictures,
                                          const PredictionBudget& budget, const WorkContext& work);
 
 struct PaidDataset {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/prediction/loaded_model.hpp"
 
+#include <fmt/ranges.h>
+
 #include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/probe.hpp"
 #include "framework/base/file.hpp"
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/picture_block.hpp"
@@ -38,6 +41,23 @@ Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& 
   return settings;
 }
 
+// For each picture why it was left out, if it was. Each is a sequence of its own.
+std::vector<std::optional<std::string>> reasons_of(const PictureBlock& block, std::size_t num_pictures) {
+  std::vector<bool> is_read(num_pictures);
+  for (const PictureEntry& entry : block.entries) is_read[entry.sequence] = true;
+  std::vector<std::optional<std::string>> reasons(num_pictures);
+  auto reason = block.broken.begin();
+  for (std::size_t i = 0; i < num_pictures; ++i)
+    if (!is_read[i]) reasons[i] = *reason++;
+  return reasons;
+}
+
+// "hog (7 of 30 codes differ, 12 of 30 values)"
+std::string in_words(const ChangedFamily& family) {
+  return fmt::format("{} ({} of {} codes differ, {} of {} values)", family.name, family.num_other_codes,
+                     family.num_values, family.num_other_values, family.num_values);
+}
+
 }  // namespace
 
 Result<Model> read_model(const std::filesystem::path& path) {
@@ -45,6 +65,28 @@ Result<Model> read_model(const std::filesystem::path& path) {
   auto model = parse_model(text);
   if (!model.ok()) return model.error().at(path.string());
   return model;
+}
+
+Status check_heuristics(const Model& model, std::string_view name, const ChangedHeuristics& treatment,
+                        Catalogue& catalogue, Remarks& remarks) {
+  const bool is_computed = model.shape().width > 0 && model.scorer()->num_values() > 0;
+  if (is_computed && !model.head().probe)
+    remarks.warn(
+        fmt::format("{}: a model file of an earlier version, without values that tell whether its heuristics "
+                    "have changed since it was trained",
+                    name));
+  const auto changed = changed_families(model, catalogue);
+  if (!changed.ok()) return changed.error().at(name);
+  if (changed->empty()) return Done{};
+  std::vector<std::string> families;
+  for (const ChangedFamily& family : *changed) families.push_back(in_words(family));
+  const std::string found = fmt::format(
+      "{}: found heuristics of the same version that have changed since the model was trained: {}", name,
+      fmt::join(families, ", "));
+  if (!treatment.are_taken)
+    return input_error("{}; expected the features that it was trained with{}", found, treatment.advice);
+  remarks.warn(found);
+  return Done{};
 }
 
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
@@ -56,7 +98,9 @@ Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& wor
                     "of names are numbered by the names of the table that is predicted",
                     source.model.string()));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work));
-  return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
+  LoadedModel loaded{source.model.string(), std::move(model), std::move(catalogue)};
+  MASH_TRY(check_heuristics(loaded.model, loaded.name, source.changed, loaded.catalogue, work.remarks));
+  return loaded;
 }
 
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted) {
@@ -65,8 +109,8 @@ Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& want
   return std::optional(perturbation);
 }
 
-Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
-                                const WorkContext& work) {
+Result<ReadPictures> read_pictures_for(const LoadedModel& loaded, const PicturesToPredict& pictures,
+                                       const WorkContext& work) {
   const ImageShape& shape = loaded.model.shape();
   if (shape.width == 0)
     return input_error("{}: was trained on a table, not on images; expected tables or a data set to predict",
@@ -74,15 +118,21 @@ Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std
   PictureOptions options;
   options.resize = resize_of(shape);
   options.advice_for_sizes = ", as those that the model was trained on (without resize)";
+  options.skip_broken = options.skip_other_sizes = pictures.skip_broken;
+  options.advice_for_broken = pictures.advice_for_broken;
   std::vector<PictureEntry> entries;
-  for (const std::string& path : paths) entries.push_back({path, 0, std::uint32_t(entries.size()), 0});
+  for (const std::string& path : pictures.paths)
+    entries.push_back({path, 0, std::uint32_t(entries.size()), 0});
   ImageShape colour = shape;
   colour.num_channels = 3;
-  work.progress.start("reading images", paths.size(), "images");
+  work.progress.start("reading images", entries.size(), "images");
   MASH_ASSIGN(PictureBlock block, read_pictures(entries, colour, options, work));
   work.progress.finish();
+  if (block.entries.empty())
+    return input_error("none of the {} pictures can be classified: {}", entries.size(), block.broken.at(0));
   if (shape.num_channels == 1) turn_grey(block.split);
-  return std::move(block.split);
+  ReadPictures read{std::move(block.split), reasons_of(block, entries.size())};
+  return read;
 }
 
 Result<Dataset> read_rows_for(const LoadedModel& loaded, const std::filesystem::path& table,

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "classifiers/model/model.hpp"
@@ -17,10 +18,17 @@
 
 namespace mash {
 
+// Treatment of heuristics that have changed since a model was trained, though their version is the same.
+struct ChangedHeuristics {
+  bool are_taken = false;   // with a warning; else they are an error
+  std::string advice = {};  // the end of that error: how to take them
+};
+
 // A model file, with the places of the heuristics that it was trained with.
 struct ModelSource {
   std::filesystem::path model;
   PluginPlaces plugins;
+  ChangedHeuristics changed = {};
 };
 
 // Errors (kInput): there is no such file, or it is no model; the message names the file.
@@ -32,14 +40,34 @@ struct LoadedModel {
   Model model;
   Catalogue catalogue;
 };
-// Errors (kInput): those of read_model and open_catalogue.
+// Checks that the heuristics that are found compute what they computed when the model was trained. What
+// cannot be compared, or is used all the same, becomes a remark. name: the model's, for errors. Errors
+// (kInput): they do not, and are not taken; a heuristic's own.
+Status check_heuristics(const Model& model, std::string_view name, const ChangedHeuristics& treatment,
+                        Catalogue& catalogue, Remarks& remarks);
+
+// Errors (kInput): those of read_model, open_catalogue and check_heuristics.
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work);
 
-// The pictures as a split, in the model's size and channels; its labels mean nothing. Errors (kInput): the
-// model was trained on a table; a picture cannot be read; a picture has another size than the model's, where
-// the model was not trained on resized pictures.
-Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
-                                const WorkContext& work);
+// Pictures to classify.
+struct PicturesToPredict {
+  std::vector<std::string> paths;
+  bool skip_broken = false;            // go on without those that cannot be classified
+  std::string advice_for_broken = {};  // the end of an error about one: how to skip it
+};
+
+// The pictures in the model's size and channels.
+struct ReadPictures {
+  Split split;  // of those that are not broken; its labels mean nothing
+  // For each path why it cannot be classified; nothing where it can.
+  std::vector<std::optional<std::string>> broken;
+};
+
+// Reads pictures for a model. Errors (kInput): the model was trained on a table; a picture, or with
+// skip_broken each of them, cannot be read or has another size than the model's, where the model was not
+// trained on resized pictures.
+Result<ReadPictures> read_pictures_for(const LoadedModel& loaded, const PicturesToPredict& pictures,
+                                       const WorkContext& work);
 
 // The rows of a table as the test side of a data set, with the model's columns. What is not as one would
 // expect becomes remarks. Errors (kInput): those of load_rows; the model was trained on images.

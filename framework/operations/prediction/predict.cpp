@@ -102,21 +102,27 @@ DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
 }
 
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
-                                                    const std::vector<std::string>& images,
+                                                    const PicturesToPredict& pictures,
                                                     const WorkContext& work) {
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   const Model& model = loaded.model;
   const auto predictor = Predictor::open(model, loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);
-  MASH_ASSIGN(const Split split, read_pictures_for(loaded, images, work));
+  MASH_ASSIGN(const ReadPictures read, read_pictures_for(loaded, pictures, work));
   MASH_ASSIGN(const std::vector<double> scores,
-              predictor->scores(split, work.workers, work.progress, work.stop));
+              predictor->scores(read.split, work.workers, work.progress, work.stop));
   const double bound = model.score_bound();
   std::vector<ImagePrediction> predictions;
-  for (std::size_t n = 0; n < images.size(); ++n) {
-    const auto of_image = std::span(scores).subspan(n * model.num_classes(), model.num_classes());
+  std::size_t place = 0;  // among those that were read
+  for (std::size_t n = 0; n < pictures.paths.size(); ++n) {
+    if (read.broken[n]) {
+      predictions.push_back({pictures.paths[n], read.broken[n]});
+      continue;
+    }
+    const auto of_image = std::span(scores).subspan(place++ * model.num_classes(), model.num_classes());
     const std::size_t label = predicted_class(of_image);
-    predictions.push_back({images[n],
+    predictions.push_back({pictures.paths[n],
+                           std::nullopt,
                            model.class_names()[label],
                            margin(of_image, label, bound),
                            {of_image.begin(), of_image.end()}});
@@ -149,11 +155,15 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
 
 Json to_json(std::span<const ImagePrediction> predictions) {
   Json list = Json::array();
-  for (const ImagePrediction& prediction : predictions)
-    list.push_back({{"class", prediction.class_name},
-                    {"margin", prediction.margin},
-                    {"scores", prediction.scores},
-                    {"image", prediction.image}});
+  for (const ImagePrediction& prediction : predictions) {
+    if (prediction.broken)
+      list.push_back({{"broken", *prediction.broken}, {"image", prediction.image}});
+    else
+      list.push_back({{"class", prediction.class_name},
+                      {"margin", prediction.margin},
+                      {"scores", prediction.scores},
+                      {"image", prediction.image}});
+  }
   return {{"predictions", list}};
 }
 

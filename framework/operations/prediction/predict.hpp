@@ -13,16 +13,17 @@
 namespace mash {
 
 struct ImagePrediction {
-  std::string image;  // as it was named
-  std::string class_name;
+  std::string image;                       // as it was named
+  std::optional<std::string> broken = {};  // why it could not be classified; then the rest means nothing
+  std::string class_name = {};
   double margin = 0;
-  std::vector<double> scores;  // one of each class of the model
+  std::vector<double> scores = {};  // one of each class of the model
 };
 
-// Classifies pictures. Errors (kInput): a model or picture cannot be read, a picture has another size than
-// the model's, or a heuristic is missing or of another version; kStopped.
+// Classifies pictures, one prediction for each. Errors (kInput): those of load_model and read_pictures_for; a
+// heuristic is missing or of another version; kStopped.
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
-                                                    const std::vector<std::string>& images,
+                                                    const PicturesToPredict& pictures,
                                                     const WorkContext& work);
 
 struct PredictionSeconds {

@@ -65,7 +65,7 @@ Result<PaidImages> predict_rows_within(const ModelSource& source, const std::vec
     MASH_ASSIGN(const auto of_table,
                 predictor.predict(rows.test, rule_of(budget), work.workers, work.progress, work.stop));
     for (std::size_t n = 0; n < of_table.size(); ++n)
-      result.images.push_back({fmt::format("{}:{}", table, n + 1),
+      result.images.push_back({fmt::format("{}:{}", table, n + 1), std::nullopt,
                                loaded.model.class_names()[of_table[n].predicted_class],
                                of_table[n].num_evaluated, of_table[n].spent});
     all.insert(all.end(), of_table.begin(), of_table.end());

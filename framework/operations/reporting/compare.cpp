@@ -104,8 +104,8 @@ Result<ComparisonReport> compare_classifiers(const CompareSettings& settings, co
   std::vector<ComparedSide> sides;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].kind == Kind::kModel) {
-      MASH_ASSIGN(ComparedSide side,
-                  side_of_model({settings.what[i], settings.plugins}, settings.dataset, work));
+      MASH_ASSIGN(ComparedSide side, side_of_model({settings.what[i], settings.plugins, settings.changed},
+                                                   settings.dataset, work));
       sides.push_back(std::move(side));
     } else {
       MASH_ASSIGN(ComparedSide side,

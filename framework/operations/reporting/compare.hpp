@@ -17,6 +17,7 @@ struct CompareSettings {
   std::vector<std::string> what;
   std::filesystem::path database;
   PluginPlaces plugins;  // of the models
+  ChangedHeuristics changed = {};
   // Models classify the test side of this data set; where it has no name, they classify nothing. Versions of
   // a heuristic are compared only by their offer tests on the data set with this name.
   DatasetToPredict dataset;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/probe.hpp"
 #include "framework/base/file.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/records/run_record.hpp"
@@ -164,7 +165,9 @@ class SeedRuns {
     if (!run.test_errors.empty()) MASH_TRY(put_test_errors(space_.records, run.run_id, run.test_errors));
     if (settings_.model.empty()) return Done{};
     run.model = model_path(run.seed);
-    return write_output(run.model, serialise(run.result.model));
+    Model model = run.result.model;
+    add_training_facts(space_.dataset->train, space_.catalogue, model);
+    return write_output(run.model, serialise(model));
   }
 
   const Experiment& experiment_;

@@ -11,6 +11,7 @@
 """
 
 import collections
+import collections.abc
 import functools
 import json
 import os
@@ -143,8 +144,8 @@ class Heuristic:
     def extract(self, images, threads=0):
         """The features of uint8 images: float32, (dim,) of one, (n, dim) of n; NaN where a value is missing.
 
-        images: (h, w) or (h, w, 3) for one, (n, h, w) or (n, h, w, 3) for several; grey images that are three pixels
-        wide: (n, h, 3, 1). They are read where they are unless they are not C-contiguous. Other threads of Python run
+        images: (h, w) or (h, w, 3) for one, (n, h, w) or (n, h, w, 3) for several, also as a list; grey images that are
+        three pixels wide: (n, h, 3, 1). They are read where they are unless they are not C-contiguous. Other threads of Python run
         meanwhile. threads: 0 for one per core; results do not depend on it.
         """
         return self._family.extract(images, threads)
@@ -161,12 +162,51 @@ class Heuristic:
         self._open()
 
 
+def _text(value):
+    """A value as a file of text has it; "" for a missing one."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or value != value:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return str(int(value))
+    return str(value)
+
+
+def _columns(X, expected, label):
+    """The names and the fields of the columns of a table; the column of labels is left out."""
+    if hasattr(X, "columns") or isinstance(X, collections.abc.Mapping):
+        found = {str(name): np.asarray(X[name], dtype=object).ravel() for name in getattr(X, "columns", X)}
+        found.pop(label, None)
+        sizes = {len(column) for column in found.values()}
+        if len(sizes) > 1:
+            raise ValueError(f"found columns of {min(sizes)} to {max(sizes)} values, expected as many in each")
+    else:
+        X = np.asarray(X)
+        if X.ndim != 2 or X.shape[1] != len(expected):
+            raise ValueError(f"found an array of shape {X.shape}, expected (n, {len(expected)}), a column each for "
+                             f"{', '.join(expected[:10])}{' ...' if len(expected) > 10 else ''}, or columns with names")
+        found = dict(zip(expected, X.astype(object).T))
+    return list(found), [[_text(value) for value in column.tolist()] for column in found.values()]
+
+
+def _shares(scores, kind):
+    """What `Model.predict_proba` gives for these scores of the classes."""
+    if kind != "linear":
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return shares / shares.sum(axis=-1, keepdims=True)
+    # The nearest point of the simplex: all that is above a level, which is such that it adds up to 1.
+    falling = -np.sort(-scores, axis=-1)
+    levels = (np.cumsum(falling, axis=-1) - 1) / np.arange(1, scores.shape[-1] + 1)
+    last = (falling > levels).sum(axis=-1, keepdims=True) - 1
+    return np.maximum(scores - np.take_along_axis(levels, last, axis=-1), 0)
+
+
 class Model:
     """A trained model. `mash.load_model` reads one, `mash.Classifier.fit` trains one (`model_`)."""
 
-    def __init__(self, text, plugins=()):
+    def __init__(self, text, plugins=(), changed_heuristics=False):
         """text: what a model file holds."""
-        self._model = text if isinstance(text, _mash.Model) else _mash.Model(text, [os.fspath(p) for p in plugins])
+        self._model = (text if isinstance(text, _mash.Model) else
+                       _mash.Model(text, [os.fspath(plugin) for plugin in plugins], changed_heuristics))
 
     @property
     def classes(self):
@@ -184,13 +224,33 @@ class Model:
         """The names of the families that it was trained with."""
         return self._model.families
 
-    def decision_function(self, images, threads=0):
-        """The scores of the classes, those of `mash predict` to the bit: (K,) of one image, (n, K) of n."""
-        return self._model.scores(images, threads)
+    @property
+    def columns(self):
+        """The names of the columns of the table that it was trained on; none of images."""
+        return self._model.columns
 
-    def predict(self, images, threads=0):
+    def decision_function(self, X, threads=0):
+        """The scores of the classes, those of `mash predict` to the bit: (K,) of one image, (n, K) of n.
+
+        X: images as `Heuristic.extract` takes them, or a list of images, which may differ in size where the model was
+        trained with `resize`. For a model of a table: a data frame or a dict of columns, which are found by their names,
+        or an array (n, columns) with the columns of the model in their order.
+        """
+        if self.columns:
+            return self._model.row_scores(*_columns(X, self.columns, self._model.label), threads)
+        return self._model.scores(X, threads, True)
+
+    def predict(self, X, threads=0):
         """The name of the class with the largest score: of one image, or an array of n."""
-        return self.classes[np.argmax(self.decision_function(images, threads), axis=-1)]
+        return self.classes[np.argmax(self.decision_function(X, threads), axis=-1)]
+
+    def predict_proba(self, X, threads=0):
+        """Numbers that add up to 1 over the classes, made of the scores; they are not calibrated.
+
+        Of boosters: exp(score) as a share of the sum over all classes (softmax). Of linear models, whose scores are
+        estimates of such numbers: the nearest numbers from 0 to 1 that add up to 1.
+        """
+        return _shares(self.decision_function(X, threads), self._model.kind)
 
     def tables(self):
         """The tables of `mash export model` as pandas data frames, by name."""
@@ -209,18 +269,23 @@ class Model:
                 os.remove(draft)
 
     def __repr__(self):
-        return f"<mash.Model of {len(self._model.classes)} classes, images of {self.image_shape}>"
+        inputs = f"{len(self.columns)} columns" if self.columns else f"images of {self.image_shape}"
+        return f"<mash.Model of {len(self._model.classes)} classes, {inputs}>"
 
     def __getstate__(self):
-        return {"text": self._model.text, "plugins": self._model.plugins}
+        return {"text": self._model.text, "plugins": self._model.plugins, "changed_heuristics": self._model.takes_changed}
 
     def __setstate__(self, state):
         self.__init__(**state)
 
 
-def load_model(path, plugins=()):
-    """Reads a model file (`mash run --model FILE`). plugins: where heuristics are beside the usual folders."""
-    return Model(_mash.load_model(os.fspath(path), [os.fspath(plugin) for plugin in plugins]))
+def load_model(path, plugins=(), *, changed_heuristics=False):
+    """Reads a model file (`mash run --model FILE`). plugins: where heuristics are beside the usual folders.
+
+    Heuristics of the same version that compute other features than when the model was trained are a ValueError when it is
+    first used; with changed_heuristics=True they are a warning.
+    """
+    return Model(_mash.load_model(os.fspath(path), [os.fspath(plugin) for plugin in plugins], changed_heuristics))
 
 
 Dataset = collections.namedtuple("Dataset", "train_images train_labels test_images test_labels classes")
