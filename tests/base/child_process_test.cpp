@@ -85,9 +85,11 @@ TEST(ChildProcess, KeepsNoMoreOutputThanWanted) {
 }
 
 TEST(ChildProcess, SaysWhyItCannotBeStarted) {
-  const auto result = run_child({"no-such-program"}, never);
+  const auto result = run_child({"/no-such-program"}, never);
   ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message, "no-such-program: cannot be started: No such file or directory");
+  EXPECT_EQ(result.error().message, "/no-such-program: cannot be started: No such file or directory");
+  EXPECT_FALSE(run_child({"no-such-program"}, never))
+      << "by other reasons where a folder of $PATH is closed to us";
   ChildCommand command = shell("true");
   command.folder = "/nonexistent";
   EXPECT_FALSE(ChildProcess::start(command));

@@ -149,7 +149,7 @@ TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
             "s.yaml:3:3: boards: unknown key 'seed'; did you mean 'seeds'? known: name, experiment, seeds, "
             "ladder_step");
   EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  ladder_step: some\n"),
-            "s.yaml:3:16: ladder_step: found 'some', expected a number from 0 to 100, or placebo");
+            "s.yaml:3:3: ladder_step: found 'some', expected a number from 0 to 100, or placebo");
   EXPECT_EQ(settings_refusal("port: 1\nport: 2\n"), "s.yaml:2:1: settings: key 'port' is listed twice");
 }
 
