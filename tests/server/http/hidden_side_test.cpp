@@ -218,15 +218,19 @@ constexpr Stranger kStrangers[] = {
     {"complains-where-marked", "if (is_marked) throw view.gray()(0, 1);", 2, "rejected", kOnHidden},
 };
 
-TEST_F(HiddenSide, EachStrangerComesToItsSentence) {
+class StrangersOnASite : public HiddenSide, public ::testing::WithParamInterface<bool> {};
+
+// Those who are found on hidden pictures, and all others.
+TEST_P(StrangersOnASite, EachComesToItsSentence) {
   make_board(true);
-  std::vector<std::int64_t> ids;
+  std::vector<std::pair<std::int64_t, Stranger>> handed_in;
   for (const Stranger& stranger : kStrangers)
-    ids.push_back(hand_in_source(source_of_stranger(stranger.id, stranger.before, stranger.dim)));
+    if ((std::string_view(stranger.why) == kOnHidden) == GetParam())
+      handed_in.emplace_back(hand_in_source(source_of_stranger(stranger.id, stranger.before, stranger.dim)),
+                             stranger);
   run();
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Submission found = submission(ids[i]);
-    const Stranger& stranger = kStrangers[i];
+  for (const auto& [id, stranger] : handed_in) {
+    const Submission found = submission(id);
     EXPECT_EQ(word_of(found.state), stranger.state) << stranger.id << ": " << found.reason;
     EXPECT_THAT(found.reason, HasSubstr(stranger.why)) << stranger.id;
     if (std::string(stranger.state) == "rejected") {
@@ -240,6 +244,10 @@ TEST_F(HiddenSide, EachStrangerComesToItsSentence) {
   for (const auto& entry : fs::recursive_directory_iterator(folder_ / "store"))
     EXPECT_NE(entry.path().filename(), "values.part") << entry.path();
 }
+
+INSTANTIATE_TEST_SUITE_P(Found, StrangersOnASite, ::testing::Bool(), [](const auto& info) {
+  return std::string(info.param ? "OnHiddenPictures" : "Before");
+});
 
 // Parts of pages that no hidden picture changes, but the moment, the place and the speed of the machine do.
 std::string without_times(std::string text) {
