@@ -76,7 +76,7 @@ TEST_F(HeuristicWatch, SurvivesAHeuristicThatHangsAndOneThatCrashes) {
 TEST_F(HeuristicWatch, ChecksWhatWasBuilt) {
   save(with(kMeanSource, "value =", "static int calls = 0;\nvalue = float(++calls) +"));
   RunningProgram watch = sandbox_.start({"mash", "heuristic", "watch", "mean.cpp", "--no-gain"});
-  ASSERT_TRUE(comes_to_say("\nmean fails determinism.repeat: ")) << said();
+  ASSERT_TRUE(comes_to_say("\nmean fails determinism.history: ")) << said();
   save(kMeanSource);
   ASSERT_TRUE(comes_to_say("none fails\n")) << said();
   watch.send(SIGINT);

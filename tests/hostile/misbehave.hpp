@@ -114,8 +114,7 @@ inline bool start_threads() {
   try {
     for (int i = 0; i < 64; ++i)
       threads.emplace_back([] {
-        for (volatile unsigned long j = 0;; j = j + 1) {
-        }
+        for (volatile unsigned long j = 0;;) j = j + 1;
       });
   } catch (const std::exception&) {
     return false;
@@ -184,8 +183,7 @@ inline bool misbehave(Misdeed misdeed) {
     case kExitZero: ::exit(0);
     case kExit139: ::_exit(139);
     case kLoop:
-      for (volatile unsigned long i = 0;; i = i + 1) {
-      }
+      for (volatile unsigned long i = 0;;) i = i + 1;
     case kSleep:
       for (;;) ::usleep(1000000);
     case kFillMemory: return fill_memory();

@@ -112,10 +112,11 @@ TEST(ServerSettings, BecomeTheOptionsOfTheTwoPrograms) {
                   "50", "--most-streams", "20", "--most-streams-per-client", "5", "--requests-per-second",
                   "2.5", "--posts-per-minute", "6", "--logins-per-minute", "5", "--read-seconds", "4",
                   "--log", "requests", "--public-url", "https://mash.example.org", "--trusted-proxy"));
-  EXPECT_THAT(runner_options(settings),
-              ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--threads",
-                          "2", "--family-limit", "524288000", "--source-limit", "32768", "--heuristics",
-                          "/etc/mash/plugins", "--heuristics", "/usr/lib/mash"));
+  EXPECT_THAT(
+      runner_options(settings),
+      ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--threads", "2",
+                  "--family-limit", "524288000", "--source-limit", "32768", "--free-disk", "3221225472",
+                  "--heuristics", "/etc/mash/plugins", "--heuristics", "/usr/lib/mash"));
 }
 
 TEST(ServerSettings, CookiesAreForTlsWhereThePublicAddressIs) {
