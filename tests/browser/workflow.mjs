@@ -18,7 +18,7 @@ if (!mash) {
 }
 const kAllLooks = ['light', 'dark'].flatMap((scheme) => [1200, 360].map((width) => ({ scheme, width })));
 const kLooks = pictures ? kAllLooks : [kAllLooks[0], kAllLooks[3]];
-const kPatience = 180_000;  // ms for a submission to come to its end
+const kPatience = 500_000;  // ms for a submission to come to its end
 
 // A heuristic of rows of the picture, or columns, whose `compute` does `body` at its end.
 function source(id, { body = '', of_columns = false } = {}) {
