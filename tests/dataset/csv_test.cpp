@@ -168,6 +168,17 @@ TEST(Csv, ReadsOtherDelimiters) {
                      {"test.yaml:1", "delimiter", "'::'", "one character"});
 }
 
+// A file whose lines have the same number of fields by another delimiter is named for that, whether or not
+// the commas in it part the same number too.
+TEST(Csv, NamesTheDelimiterThatAFileSeemsToHave) {
+  for (const auto& [text, delimiter] : {std::pair("x;y;label\n1,5;2;a\n2,5;3;b\n", "delimiter: \";\""),
+                                        {"x;y;label\n1;2;a\n3;4;b\n", "delimiter: \";\""},
+                                        {"x\ty\n1\ta\n2\tb\n", "delimiter: tab"},
+                                        {"x|y\n1|a\n2|b\n", "delimiter: \"|\""}})
+    expect_input_error(Csv(text).load(), {"table.csv:1", "found one field", delimiter});
+  expect_input_error(Csv("x,y\n1,a\n").load({{"delimiter", ";"}}), {"table.csv:1", "delimiter: \",\""});
+}
+
 TEST(Csv, ReadsQuotedFields) {
   const auto dataset = Csv("\"say \"\"hi\"\"\",1,\"a,b\"\nplain,2,c\n").load({{"label", "last"}});
   ASSERT_LOADS(dataset);

@@ -103,6 +103,17 @@ bool has_row_numbers(const TextTable& table) {
   return true;
 }
 
+// The error of a table of one column whose first field holds what may be the delimiter; nothing otherwise.
+std::optional<Error> other_delimiter(const TextTable& table) {
+  if (table.columns.size() != 1 || table.cells.empty()) return std::nullopt;
+  for (const auto& [sign, value] : {std::pair(';', "\";\""), {'\t', "tab"}, {'|', "\"|\""}, {',', "\",\""}})
+    if (table.cells[0].find(sign) != std::string_view::npos)
+      return input_error(
+          "{}:{}: found one field, '{}', expected several; if they are parted so, say delimiter: {}",
+          table.source->place(), table.lines[0], table.cells[0], value);
+  return std::nullopt;
+}
+
 Result<TextTable> read_text(const std::filesystem::path& path, const CellSyntax& syntax,
                             std::size_t skip_lines) {
   TextTable table;
@@ -115,7 +126,9 @@ Result<TextTable> read_text(const std::filesystem::path& path, const CellSyntax&
     if (!reader.next(skipped))
       return input_error("{}: found {} lines, expected more than the {} to skip", table.source->place(), i,
                          skip_lines);
-  MASH_TRY(read_rows(reader, syntax, table));
+  const Status read = read_rows(reader, syntax, table);
+  if (const auto error = other_delimiter(table)) return *error;
+  MASH_TRY(read);
   if (table.num_rows() == 0)
     return input_error("{}: found no rows, expected at least one", table.source->place());
   return table;

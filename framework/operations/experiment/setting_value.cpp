@@ -30,8 +30,12 @@ std::string_view kind_of(const YAML::Node& node) {
 }
 
 Result<YAML::Node> parse_setting_value(const std::string& value, const YamlSource& source) {
-  MASH_ASSIGN(const YAML::Node line, parse_yaml("value: " + value, source));
-  return line["value"];
+  const auto line = parse_yaml("value: " + value, source);
+  if (line.ok()) return (*line)["value"];
+  constexpr std::string_view kOpening = "\"'[{";
+  if (value.empty() || kOpening.find(value[0]) != std::string_view::npos) return line.error();
+  return input_error("{}; a text that is to be taken as it is stands in quotes: \"{}\"", line.error().message,
+                     value);
 }
 
 Result<Settings> read_setting(std::string_view whose, const std::string& key, const YAML::Node& node,

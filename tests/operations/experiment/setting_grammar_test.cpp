@@ -203,6 +203,7 @@ TEST(SettingGrammar, SaysWhatIsWrongWithAnOption) {
        "--set dataset.missing=?: not YAML: found a key where none can stand; a text that begins with '?' "
        "needs "
        "quotes"},
+      {"dataset.decimal=,", "stands in quotes: \",\""},
       {"dataset.title='",
        "--set dataset.title=': not YAML: found the end of the file in a text whose quote is not "
        "closed"},
