@@ -68,7 +68,7 @@ struct ChildCommand {
   std::vector<std::string> contents{};  // it may read these, each as a file, at the descriptors that follow
   std::uint64_t max_output_bytes = std::uint64_t(64)
                                    << 20;  // kept of stdout and of stderr; 0: all is dropped
-  bool shares_output = false;  // its stdout and stderr are ours, and nothing of them is kept
+  bool shares_output = false;              // its stdout and stderr are ours, and nothing of them is kept
   enum class Keeps { kBeginning, kEnd } keeps = Keeps::kBeginning;  // where more is written than is kept
   ProcessLimits limits{};
   // kOurs: Ctrl-C at the terminal reaches it as well. kOwn: only we end it, with all that it has started.

@@ -38,8 +38,8 @@ std::optional<std::int64_t> whole_number_in(std::string_view text);
 // float is the largest float, so that order stays; one that is too small for a double is zero.
 std::optional<double> data_number_in(std::string_view text);
 
-// The number rounded to `digits` significant digits, as people write it: without an exponent from 0.0001 up to
-// 10^15 (1310, 0.0012). Not finite: "nan", "inf".
+// The number rounded to `digits` significant digits, as people write it: without an exponent from 0.0001 up
+// to 10^15 (1310, 0.0012). Not finite: "nan", "inf".
 std::string in_digits(double number, int digits);
 
 }  // namespace mash

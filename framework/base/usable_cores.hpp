@@ -6,8 +6,8 @@
 
 namespace mash {
 
-// The number of threads that can work at once: the cores that this process may run on (taskset, cpusets), or fewer
-// where a control group grants it less time (containers, systemd's CPUQuota). At least 1.
+// The number of threads that can work at once: the cores that this process may run on (taskset, cpusets), or
+// fewer where a control group grants it less time (containers, systemd's CPUQuota). At least 1.
 int usable_cores();
 
 // The cores' worth of time that control groups grant, the smallest of a group and those around it, versions 1

@@ -99,7 +99,8 @@ class Search {
   }
 
   // The folder that holds the sides or classes: archives often have all in one folder more. known: names of
-  // classes, which are no such folder; nor is one where there are films for certain, which may be of one class.
+  // classes, which are no such folder; nor is one where there are films for certain, which may be of one
+  // class.
   Result<fs::path> unwrapped(const fs::path& folder, const std::set<std::string>& known) const {
     if (films_ == Films::kYes) return folder;
     MASH_ASSIGN(const FolderContent content, look_into(folder));

@@ -53,7 +53,7 @@ double band_low(const LineChart& chart, const ChartPoint& point) {
 LineAxes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   LineAxes axes{{chart.x_scale, kInfinity, -kInfinity, area.left, area.right},
-            {chart.y_scale, kInfinity, -kInfinity, area.bottom, area.top}};
+                {chart.y_scale, kInfinity, -kInfinity, area.bottom, area.top}};
   for (const ChartSeries& series : chart.series) {
     for (const ChartPoint& point : series.points) {
       if (!can_show(point, chart)) continue;

@@ -21,8 +21,8 @@ IdxImages images_of(std::size_t num_images, std::uint32_t width, std::uint32_t h
 RC_GTEST_PROP(Idx, ImagesReadAsWritten, ()) {
   const auto width = *rc::gen::inRange<std::uint32_t>(1, 9), height = *rc::gen::inRange<std::uint32_t>(1, 9);
   const auto num_images = *rc::gen::inRange<std::size_t>(1, 6);
-  const auto pixels = *rc::gen::container<std::vector<std::uint8_t>>(
-      std::size_t(width) * height * num_images, rc::gen::arbitrary<std::uint8_t>());
+  const auto pixels = *rc::gen::container<std::vector<std::uint8_t>>(std::size_t(width) * height * num_images,
+                                                                     rc::gen::arbitrary<std::uint8_t>());
   const IdxImages images{{width, height, 1}, PixelArray(pixels.begin(), pixels.end()), num_images};
   const auto read = parse_idx_images(source_of(write_idx_images(images)));
   RC_ASSERT(read.ok());

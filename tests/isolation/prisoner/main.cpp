@@ -47,8 +47,7 @@ int try_it(std::string_view name) {
     if (attempt.name != name) continue;
     if (const Status status = allow_loading(); !status.ok()) return say(status.error().message), 3;
     settle_libraries();
-    if (const Status status = allow_computing(); !status.ok())
-      return say(status.error().message), 3;
+    if (const Status status = allow_computing(); !status.ok()) return say(status.error().message), 3;
     errno = 0;
     return say(attempt.run() < 0 ? ::strerrorname_np(errno) : "allowed");
   }

@@ -92,8 +92,7 @@ TEST(PoolOffers, AHeuristicIsOfferedWithAllItsFamilies) {
   const GainAtLook& of_pool = (*tests)[0].looks.back();
   EXPECT_EQ((*tests)[0].wins.size(), 24u);
   EXPECT_GT(of_pool.interval.low, 0);
-  EXPECT_NEAR(one.gain, of_pool.gain,
-              3 * (one.error.standard_error() + of_pool.error.standard_error()) + 1);
+  EXPECT_NEAR(one.gain, of_pool.gain, 3 * (one.error.standard_error() + of_pool.error.standard_error()) + 1);
 }
 
 TEST(PoolOffers, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {

@@ -35,7 +35,8 @@ class TableModel {
     model.families = {{"columns", "columns", "", {}, num_columns}};
     for (std::uint32_t column = 0; column < num_columns; ++column)
       for (const float threshold : {.5f, 1.5f, 2.5f})
-        model.hypotheses.push_back({1.0 / (3.0 * column + double(threshold)), {{0, column, threshold}}, {1, -1}, {}});
+        model.hypotheses.push_back(
+            {1.0 / (3.0 * column + double(threshold)), {{0, column, threshold}}, {1, -1}, {}});
     write("model.json", serialise(Model(model)));
   }
 

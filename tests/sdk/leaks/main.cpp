@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program that is built with the address sanitizer, and shows a container heuristic pictures: nothing may be
-// freed twice, used after it was freed, or left behind at the end.
+// A program that is built with the address sanitizer, and shows a container heuristic pictures: nothing may
+// be freed twice, used after it was freed, or left behind at the end.
 #include <mash/testing.hpp>
 
 using namespace mash::testing;
