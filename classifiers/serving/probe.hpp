@@ -27,11 +27,12 @@ struct ChangedFamily {
 };
 
 // The families of a model whose heuristics have changed, compared by its probe; none for a model without one.
-// The same bits are the same value. So are values, from other compilers or processors, that are apart by no
-// more than 1e-4 of the range that the feature's thresholds and values span. Of a heuristic that has not
-// changed, a quarter of the values may be others as long as their codes are the same: features that count may
-// go over to the next number. Families whose heuristics are not found in this version are passed over; those
-// who predict meet them. Errors: the heuristic's own, with the name of the family.
+// Two values are the same where their bits are, or where they are apart by no more than 1e-4 of the range
+// that the feature's thresholds and values span, as they may be with another compiler or processor. A family
+// has changed where another value has another code, or where more than a quarter of its values are others.
+// (Fewer may be: a feature that counts may go over to the next number.) Families whose heuristics are not
+// found in this version are passed over; those who predict meet them. Errors: the heuristic's own, with the
+// name of the family.
 Result<std::vector<ChangedFamily>> changed_families(const Model& model, Catalogue& catalogue);
 
 }  // namespace mash

@@ -33,7 +33,7 @@ Result<std::optional<Duplicates>> find_duplicates(const Dataset& dataset, const 
 // A sentence each: examples on both sides, and in several classes.
 std::vector<std::string> warnings_of(const Duplicates& duplicates);
 
-// "12 examples equal another one", or that they were not looked for.
+// "12 examples equal an earlier one", or that they were not looked for.
 std::string count_in_words(const std::optional<Duplicates>& duplicates);
 nlohmann::ordered_json to_json(const std::optional<Duplicates>& duplicates);
 
