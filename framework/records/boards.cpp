@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "framework/base/number.hpp"
@@ -65,6 +66,15 @@ MeasuredGain rounded_to_error(const MeasuredGain& measured) {
 }
 
 }  // namespace
+
+std::string ladder_step_in_words(double step) {
+  return step == kPlaceboStep ? "the error of a placebo's gain in their own test"
+                              : fmt::format("{:.3g} % of the log-loss", step);
+}
+
+nlohmann::ordered_json ladder_step_json(double step) {
+  return step == kPlaceboStep ? nlohmann::ordered_json() : nlohmann::ordered_json(step);
+}
 
 Result<std::int64_t> put_board(Records& records, const Board& board) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {

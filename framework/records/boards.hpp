@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,10 @@ namespace mash {
 // A ladder's step that depends on the test: what the gains of a placebo differ by chance.
 inline constexpr double kPlaceboStep = -1;
 inline constexpr std::string_view kPlaceboWord = "placebo";  // as people read and write it
+// A step that is not 0, as pages say it: "0.5 % of the log-loss".
+std::string ladder_step_in_words(double step);
+// A step in documents: its per cent; null: the placebo's.
+nlohmann::ordered_json ladder_step_json(double step);
 
 // An experiment: contributions are offered beside its heuristics. A change of the experiment, the number of
 // seeds or the ladder step makes a new version of the board; judgements on a former version stay with that

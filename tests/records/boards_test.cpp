@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/boards.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "tests/records/queue_sample.hpp"
 
 namespace mash {
 namespace {
 
 using ::testing::HasSubstr;
+
+TEST(LadderStep, IsSaidAlikeByPagesAndDocuments) {
+  EXPECT_EQ(ladder_step_in_words(0.5), "0.5 % of the log-loss");
+  EXPECT_EQ(ladder_step_in_words(kPlaceboStep), "the error of a placebo's gain in their own test");
+  EXPECT_EQ(ladder_step_json(0.5), 0.5);
+  EXPECT_EQ(ladder_step_json(0), 0.0);
+  EXPECT_TRUE(ladder_step_json(kPlaceboStep).is_null());
+}
 
 // With gains in steps of half a per cent. By hand: 1.3 is nearest to 1.5.
 TEST(LadderRelease, GivesWholeStepsOfWhatIsBetter) {

@@ -70,7 +70,7 @@ Json board_json(const Board& board) {
   return {{"board", board.name},
           {"version", board.version},
           {"num_seeds", board.num_seeds},
-          {"ladder_step", board.ladder_step == kPlaceboStep ? Json() : Json(board.ladder_step)},
+          {"ladder_step", ladder_step_json(board.ladder_step)},
           {"created_at", board.created_at}};
 }
 

@@ -93,12 +93,9 @@ page::Piece settings_piece(const Board& board) {
   page::Piece body = page::code("Experiment", board.experiment);
   body += page::paragraph(markup(
       "Contributions are offered beside the heuristics that it names, with {} seeds. {}", board.num_seeds,
-      board.ladder_step == kPlaceboStep ? std::string("Gains are released in steps of the error of a "
-                                                      "placebo's gain in their own test (the Ladder).")
-      : board.ladder_step > 0
-          ? fmt::format("Gains are released in steps of {:.3g} % of the log-loss (the Ladder).",
-                        board.ladder_step)
-          : std::string("Gains are shown as they were measured.")));
+      board.ladder_step == 0 ? std::string("Gains are shown as they were measured.")
+                             : fmt::format("Gains are released in steps of {} (the Ladder).",
+                                           ladder_step_in_words(board.ladder_step))));
   return body;
 }
 

@@ -153,13 +153,12 @@ Result<Json> boards_document(Visit& visit) {
   MASH_ASSIGN(const auto boards, read_boards(visit.records));
   for (const Board& board : boards) {
     MASH_ASSIGN(const auto stand, visit.site.boards.stand(visit.records, board));
-    document["boards"].push_back(
-        {{"name", board.name},
-         {"version", board.version},
-         {"num_seeds", board.num_seeds},
-         {"ladder_step", board.ladder_step == kPlaceboStep ? Json() : Json(board.ladder_step)},
-         {"num_entries", stand->entries.size()},
-         {"page", board_path(board)}});
+    document["boards"].push_back({{"name", board.name},
+                                  {"version", board.version},
+                                  {"num_seeds", board.num_seeds},
+                                  {"ladder_step", ladder_step_json(board.ladder_step)},
+                                  {"num_entries", stand->entries.size()},
+                                  {"page", board_path(board)}});
   }
   return document;
 }

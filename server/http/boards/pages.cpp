@@ -178,8 +178,7 @@ page::Piece measured(const BoardView& view) {
         "Gains are shown in steps of {}. A new version is shown with the gain of the best one "
         "before, unless it is better by at least a step: so nobody learns about the hidden pictures by "
         "handing in again and again (the Ladder of Blum and Hardt, 2015).",
-        board.ladder_step == kPlaceboStep ? "the error of a placebo's gain in their own test"
-                                          : show(board.ladder_step, Format::kDecimal) + " %"));
+        ladder_step_in_words(board.ladder_step)));
   Html versions;
   for (const Board& version : view.versions)
     versions += markup("{}{} ({})", Html{versions.markup.empty() ? "" : ", "},

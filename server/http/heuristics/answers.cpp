@@ -165,8 +165,7 @@ std::vector<page::Section> version_sections(const HeuristicHistory& history) {
       body += page::note(fmt::format(
           "Gains are released in steps of {}, and only where a version is better by a step than the best "
           "before.",
-          history.board.ladder_step == kPlaceboStep ? "the error of a placebo's gain in their own test"
-                                                    : fmt::format("{:.3g} %", history.board.ladder_step)));
+          ladder_step_in_words(history.board.ladder_step)));
     body += versions_table(history, now, false,
                            "All versions, the newest first. Gains are in per cent of the log-loss.");
     sections.push_back({"versions", "Versions", std::move(body)});
