@@ -14,6 +14,7 @@
 
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/program_end.hpp"
+#include "framework/base/settings.hpp"
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
@@ -35,13 +36,25 @@ extern "C" void on_signal(int) { stop_flag().raise(); }
 struct Options {
   mash::server::ListenSettings listen;
   mash::server::SiteSettings site;
-  std::string database;
+  std::string database, free_disk = "1G";
   bool logs_requests = false;
 };
 
+void add_store_options(CLI::App& app, Options& options) {
+  app.add_option("--store", options.site.store, "Folder of the runners [store, beside the database]")
+      ->type_name("DIR");
+  app.add_option(
+         "--free-disk", options.free_disk,
+         "Free space of the store's disk below which runners take no submission, which /healthz tells")
+      ->type_name("SIZE")
+      ->capture_default_str();
+}
+
 void add_options(CLI::App& app, Options& options) {
-  auto& [listen, site, database, logs_requests] = options;
-  app.add_option("--db", database, "Database of the server")->required()->type_name("FILE");
+  auto& listen = options.listen;
+  auto& site = options.site;
+  app.add_option("--db", options.database, "Database of the server")->required()->type_name("FILE");
+  add_store_options(app, options);
   app.add_option("--address", listen.address, "Address to listen on")->type_name("IP")->capture_default_str();
   app.add_option("--port", listen.port, "Port to listen on; 0 takes a free one")
       ->type_name("N")
@@ -89,10 +102,11 @@ void add_options(CLI::App& app, Options& options) {
                "Believe X-Real-IP: only behind a proxy that sets it");
   app.add_flag("--secure-cookies", site.secure_cookies, "Send cookies over TLS only");
   constexpr std::string_view kLogged[] = {"requests", "errors"};
-  mash::takes_one_of(app.add_option_function<std::string>(
-                         "--log", [&](const std::string& what) { logs_requests = what == "requests"; },
-                         "What is logged on stderr, a line of JSON each [errors]"),
-                     kLogged);
+  mash::takes_one_of(
+      app.add_option_function<std::string>(
+          "--log", [&](const std::string& what) { options.logs_requests = what == "requests"; },
+          "What is logged on stderr, a line of JSON each [errors]"),
+      kLogged);
 }
 
 // A line of JSON for the journal: who asked for what, and what came of it. Invitations, which are secrets,
@@ -153,6 +167,9 @@ int run(int argc, char** argv) {
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
     return report(chosen.error());
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
+  const auto free_disk = mash::parse_size(options.free_disk);
+  if (!free_disk.ok()) return report(free_disk.error().at("--free-disk"));
+  options.site.free_disk = *free_disk;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   raise_open_files();

@@ -11,6 +11,7 @@
 #include "server/http/about/answers.hpp"
 #include "server/http/about/rules.hpp"
 #include "server/http/accounts/answers.hpp"
+#include "server/http/accounts/health.hpp"
 #include "server/http/accounts/operator.hpp"
 #include "server/http/api/answers.hpp"
 #include "server/http/api/openapi_answers.hpp"
@@ -26,8 +27,6 @@ namespace mash::server {
 namespace {
 
 constexpr std::size_t kMostNews = 1000;
-
-Response show_health(Visit&, const Parts&) { return {200, "text/plain; charset=utf-8", "ok\n"}; }
 
 Response fixed(std::string_view type, std::string_view text) {
   Response response{200, std::string(type), std::string(text)};
@@ -80,6 +79,7 @@ constexpr std::array kRoutes = {
     Route{"POST", "/operator/{}", take_operator},
     Route{"GET", "/metrics", show_metrics},
     Route{"GET", "/healthz", show_health},
+    Route{"GET", "/healthz.json", tell_health},
     Route{"GET", "/style.css", show_style},
     Route{"GET", "/live.js", show_script},
     Route{"GET", "/api/v1/me", tell_me},
@@ -154,6 +154,7 @@ struct Site::Store {
   Store(const std::filesystem::path& database, const SiteSettings& settings, Meters* meters)
       : pool(database) {
     parts.settings = settings;
+    if (settings.store.empty()) parts.settings.store = database.parent_path() / "store";
     parts.database = database.string();
     parts.meters = meters;
   }

@@ -10,10 +10,9 @@
 #include <thread>
 #include <utility>
 
-#include "framework/base/amounts.hpp"
 #include "framework/base/scratch_folder.hpp"
+#include "framework/base/store_room.hpp"
 #include "framework/isolation/box_layers.hpp"
-#include "framework/operations/common/places.hpp"
 #include "server/runner/beat.hpp"
 #include "server/runner/board_pages.hpp"
 
@@ -78,13 +77,9 @@ class Queue {
   // Nothing where none waits, or the disk has no room for its features. Errors: the database; no room, where
   // the runner is to end (kFailure).
   Result<std::optional<Lease>> take_next() {
-    const std::uint64_t free = free_bytes(settings_.places.store);
-    const bool has_room = free >= settings_.free_disk;
-    if (!has_room) {
-      const std::string why = fmt::format(
-          "store {}: its disk has {} of free space, expected at least {} (--free-disk): no submission is "
-          "taken until it has",
-          settings_.places.store.string(), bytes_in_words(free), bytes_in_words(settings_.free_disk));
+    const StoreRoom room = store_room(settings_.places.store, settings_.free_disk);
+    if (!room.is_enough()) {
+      const std::string why = room.in_words() + " (--free-disk): no submission is taken until it has";
       if (settings_.ends_when_empty) return failure("{}", why);
       if (std::exchange(has_room_, false)) work_.remarks.warn(why);
       return std::optional<Lease>();

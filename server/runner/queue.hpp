@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "framework/base/store_room.hpp"
 #include "server/runner/judging.hpp"
 
 namespace mash::server {
@@ -10,7 +11,7 @@ struct QueueSettings {
   double lease_seconds = 60;       // a runner that says nothing for so long has lost what it was at
   double patience_seconds = 1800;  // of wall time: for preparing a board, and for judging a submission
   double poll_seconds = 0.5;       // between two looks at a queue that is empty
-  std::uint64_t free_disk = std::uint64_t(1) << 30;  // bytes below which no submission is taken
+  std::uint64_t free_disk = kUsualFreeDisk;  // bytes below which no submission is taken
   bool ends_when_empty = false;
 };
 

@@ -16,14 +16,6 @@ fs::path default_database() { return user_data_folder() / "mash.db"; }
 
 fs::path default_store() { return user_cache_folder() / "store"; }
 
-std::uint64_t free_bytes(fs::path path) {
-  std::error_code code;
-  path = fs::absolute(path, code);
-  while (!fs::exists(path, code) && path.has_relative_path()) path = path.parent_path();
-  const auto space = fs::space(path, code);
-  return code ? 0 : space.available;
-}
-
 Result<RecordsReader> open_records(const fs::path& path) {
   const fs::path file = path.empty() ? default_database() : path;
   std::error_code code;

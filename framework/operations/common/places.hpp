@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -13,10 +12,6 @@ namespace mash {
 // Default places of records and features.
 std::filesystem::path default_database();
 std::filesystem::path default_store();
-
-// Free bytes on the disk of `path`, or of the nearest folder above it that exists; 0 where the system does
-// not tell.
-std::uint64_t free_bytes(std::filesystem::path path);
 
 // Opens the records to read: those at `path`, or the default ones where it is empty. Errors (kInput): there
 // are no records yet.

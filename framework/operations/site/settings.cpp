@@ -264,6 +264,8 @@ std::vector<std::string> server_options(const ServeSettings& settings) {
   const ServeSettings::Limits& limits = settings.limits;
   const std::pair<const char*, std::string> pairs[] = {
       {"--db", fs::absolute(database_in(settings.folder)).string()},
+      {"--store", fs::absolute(store_in(settings.folder)).string()},
+      {"--free-disk", std::to_string(limits.free_disk_bytes)},
       {"--address", settings.reach.address},
       {"--port", text_of(int(settings.reach.port))},
       {"--registration", settings.registration},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/store_room.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/submissions.hpp"
 
@@ -58,9 +59,9 @@ struct ServeSettings {
     int num_connections = 2000, num_streams = 1000, num_streams_per_client = 250;
     double requests_per_second = 400, posts_per_minute = 60, logins_per_minute = 30;  // of one address
     std::uint64_t family_bytes = std::uint64_t(2)
-                                 << 30;  // of a submission's features while they are computed
-    std::uint64_t free_disk_bytes = std::uint64_t(1) << 30;  // below which no submission is judged
-    double read_seconds = 20;                                // to receive a request, and to send an answer
+                                 << 30;              // of a submission's features while they are computed
+    std::uint64_t free_disk_bytes = kUsualFreeDisk;  // below which no submission is judged
+    double read_seconds = 20;                        // to receive a request, and to send an answer
   } limits = {};
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "framework/base/scratch_allocator.hpp"
+#include "framework/base/store_room.hpp"
 #include "framework/families/extraction_plan.hpp"
 #include "framework/families/stored_family.hpp"
 #include "framework/operations/common/places.hpp"

@@ -23,8 +23,9 @@ Result<SystemReport> inspect_system(const PluginPlaces& places, const WorkContex
   for (const char* target : instruction_sets()) report.instruction_sets.emplace_back(target);
   report.implementation = implementation_name(report.machine.instruction_set);
   report.database = default_database();
-  report.store = default_store();
-  report.store_free_bytes = free_bytes(report.store);
+  report.room = store_room(default_store());
+  if (!report.room.is_enough())
+    work.remarks.warn(report.room.in_words() + ": a runner with such a store takes no submission");
   if (const char* data = std::getenv("MASH_DATA")) report.data = data;
   report.heuristic_folders = heuristic_folders({});
   report.num_heuristics = catalogue.heuristics().size();
@@ -42,8 +43,9 @@ Json to_json(const SystemReport& report) {
   json["instruction_sets"] = report.instruction_sets;
   json["implementation"] = report.implementation;
   json["database"] = report.database.string();
-  json["store"] = report.store.string();
-  json["store_free_bytes"] = report.store_free_bytes;
+  json["store"] = report.room.store.string();
+  json["store_free_bytes"] = report.room.free_bytes;
+  json["store_wanted_bytes"] = report.room.wanted_bytes;
   json["data"] = report.data ? Json(*report.data) : Json();
   json["heuristic_folders"] = Json::array();
   for (const auto& folder : report.heuristic_folders) json["heuristic_folders"].push_back(folder.string());

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "framework/base/number.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/records/submission_queue.hpp"
+#include "server/http/accounts/health.hpp"
 #include "server/http/frame/layout.hpp"
-#include "server/http/wire/limits.hpp"
 
 namespace mash::server {
 namespace {
@@ -43,7 +42,10 @@ page::Section queue_section(const Visit& visit, const std::vector<Submission>& w
                            one.is_held ? button_for(visit, "release", one.id, "Release")
                                        : button_for(visit, "hold", one.id, "Hold"),
                            button_for(visit, "cancel", one.id, "Cancel")));
-  return {"queue", "Queue", items.empty() ? page::paragraph(markup("Nothing waits.")) : page::list(items)};
+  page::Piece piece = items.empty() ? page::paragraph(markup("Nothing waits.")) : page::list(items);
+  if (const StoreRoom room = room_for_features(visit); !room.is_enough())
+    piece = page::headline(said_of(room), "bad") += piece;
+  return {"queue", "Queue", std::move(piece)};
 }
 
 page::Section runners_section(const std::vector<RunnerSeen>& runners) {
@@ -167,18 +169,6 @@ Response invite(Visit& visit) {
                    201);
 }
 
-// database: the disk that it is on is that of the site.
-std::string queue_metrics(std::size_t num_waiting, std::size_t num_runners,
-                          const std::filesystem::path& database) {
-  std::error_code code;
-  const auto space = std::filesystem::space(std::filesystem::absolute(database, code).parent_path(), code);
-  return fmt::format(
-      "# TYPE mash_queue_submissions gauge\nmash_queue_submissions {}\n"
-      "# TYPE mash_runners gauge\nmash_runners {}\n"
-      "# TYPE mash_disk_free_bytes gauge\nmash_disk_free_bytes {}\n",
-      num_waiting, num_runners, code ? 0 : space.available);
-}
-
 }  // namespace
 
 Response show_operator(Visit& visit, const Parts&) {
@@ -199,20 +189,6 @@ Response take_operator(Visit& visit, const Parts& parts) {
   if (parts[0] == "invite") return invite(visit);
   const Status done = act(visit, parts[0]);
   return done.ok() ? see_other("/operator") : failed(visit, done.error());
-}
-
-Response show_metrics(Visit& visit, const Parts&) {
-  if (!is_loopback(visit.request.client) && !visit.is_operator()) return not_found(visit);
-  SubmissionFilter filter;
-  filter.in_work_only = filter.with_private = true;
-  filter.most = 100'000;
-  const auto waiting = read_submissions(visit.records, filter);
-  if (!waiting.ok()) return failed(visit, waiting.error());
-  const auto runners = read_runners(visit.records);
-  if (!runners.ok()) return failed(visit, runners.error());
-  const std::string own = visit.site.meters == nullptr ? std::string() : visit.site.meters->text();
-  return {200, "text/plain; version=0.0.4",
-          own + queue_metrics(waiting->size(), runners->size(), visit.site.database)};
 }
 
 }  // namespace mash::server

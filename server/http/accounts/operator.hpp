@@ -9,6 +9,5 @@ namespace mash::server {
 
 Response show_operator(Visit& visit, const Parts& parts);
 Response take_operator(Visit& visit, const Parts& parts);
-Response show_metrics(Visit& visit, const Parts& parts);
 
 }  // namespace mash::server

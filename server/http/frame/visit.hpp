@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "framework/base/store_room.hpp"
 #include "framework/records/accounts.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/submissions.hpp"
@@ -30,6 +32,8 @@ struct SiteSettings {
   int quota_days = 1;           // in that number of days
   int most_waiting = 10;        // submissions of one contributor that are not final
   std::uint64_t most_source_bytes = kUsualSourceBytes;
+  std::filesystem::path store = {};          // of the runners; empty: "store" beside the database
+  std::uint64_t free_disk = kUsualFreeDisk;  // bytes of its disk below which they take no submission
 };
 
 // Whether it asks for the API, which knows no cookies.

@@ -106,12 +106,13 @@ TEST(ServerSettings, BecomeTheOptionsOfTheTwoPrograms) {
   const ServeSettings settings = read(kAll);
   EXPECT_THAT(
       server_options(settings),
-      ElementsAre("--db", "/etc/mash/site/mash.db", "--address", "0.0.0.0", "--port", "8081",
-                  "--registration", "open", "--quota-seconds", "60.5", "--quota-days", "7", "--most-waiting",
-                  "3", "--most-body-bytes", "65536", "--most-source-bytes", "32768", "--most-connections",
-                  "50", "--most-streams", "20", "--most-streams-per-client", "5", "--requests-per-second",
-                  "2.5", "--posts-per-minute", "6", "--logins-per-minute", "5", "--read-seconds", "4",
-                  "--log", "requests", "--public-url", "https://mash.example.org", "--trusted-proxy"));
+      ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--free-disk",
+                  "3221225472", "--address", "0.0.0.0", "--port", "8081", "--registration", "open",
+                  "--quota-seconds", "60.5", "--quota-days", "7", "--most-waiting", "3", "--most-body-bytes",
+                  "65536", "--most-source-bytes", "32768", "--most-connections", "50", "--most-streams", "20",
+                  "--most-streams-per-client", "5", "--requests-per-second", "2.5", "--posts-per-minute", "6",
+                  "--logins-per-minute", "5", "--read-seconds", "4", "--log", "requests", "--public-url",
+                  "https://mash.example.org", "--trusted-proxy"));
   EXPECT_THAT(
       runner_options(settings),
       ElementsAre("--db", "/etc/mash/site/mash.db", "--store", "/etc/mash/site/store", "--threads", "2",

@@ -23,7 +23,8 @@ TEST_F(AboutSite, ExperimentsAreShownWithAllTheirVersions) {
   EXPECT_THAT(get("/experiments").body, HasSubstr("href=\"/experiments/digits?version=1\""));
   const std::string now = get("/experiments/digits").body, before = get("/experiments/digits?version=1").body;
   EXPECT_THAT(now, HasSubstr("dataset: {name: &lt;digits&gt;}"));
-  EXPECT_THAT(now, HasSubstr("in steps of 0.5 %"));
+  for (const std::string& page : {now, get("/boards/digits").body})
+    EXPECT_THAT(page, HasSubstr("in steps of 0.5 % of the log-loss"));
   EXPECT_THAT(now, HasSubstr("with 16 seeds"));
   EXPECT_THAT(before, HasSubstr("dataset: {name: digits}"));
   EXPECT_THAT(before, HasSubstr("with 8 seeds"));
@@ -99,7 +100,44 @@ TEST_F(AboutSite, TheRulesNameTheLimitsOfThisSite) {
 }
 
 TEST_F(AboutSite, MetricsTellHowMuchRoomTheDiskHas) {
-  EXPECT_THAT(get("/metrics").body, ::testing::ContainsRegex("mash_disk_free_bytes [1-9]"));
+  const std::string metrics = get("/metrics").body;
+  EXPECT_THAT(metrics, ::testing::ContainsRegex("mash_disk_free_bytes [1-9]"));
+  EXPECT_THAT(metrics, HasSubstr("mash_disk_wanted_bytes 1073741824\n"));
+}
+
+// Less than any disk has, and more.
+TEST_F(AboutSite, HealthTellsWhereRunnersFindNoRoom) {
+  const auto ask = [&](std::uint64_t free_disk, const std::string& target, const std::string& client,
+                       const std::string& token = "") {
+    SiteSettings settings;
+    settings.free_disk = free_disk;
+    Request asked = request("GET", target);
+    asked.client = client;
+    asked.bearer = token;
+    Site site = *Site::open(folder_ / "mash.db", settings);
+    const Response response = site.answer(asked);
+    EXPECT_EQ(response.status, 200) << target;
+    return std::string(response.text());
+  };
+  constexpr std::uint64_t kNone = 0, kTooMuch = std::uint64_t(4) << 60;
+  const std::string here = "127.0.0.1", elsewhere = "192.0.2.1", path = (folder_ / "store").string();
+  for (const std::string& client : {here, elsewhere}) EXPECT_EQ(ask(kNone, "/healthz", client), "ok\n");
+  EXPECT_THAT(ask(kTooMuch, "/healthz", here),
+              ::testing::MatchesRegex("no room: store " + path +
+                                      ": its disk has [0-9.]+ [A-Za-z]+ of free space, expected at least "
+                                      "4.0 EiB: submissions wait until it has\n"));
+  EXPECT_EQ(ask(kTooMuch, "/healthz", elsewhere), "no room: submissions wait\n");
+  const Json told = Json::parse(ask(kTooMuch, "/healthz.json", here));
+  EXPECT_GT(told["store"]["free_bytes"], 0u);
+  EXPECT_EQ(told.size(), 2u);
+  EXPECT_EQ(told["store"]["wanted_bytes"], kTooMuch);
+  EXPECT_EQ(told["status"], "no room");
+  EXPECT_EQ(Json::parse(ask(kTooMuch, "/healthz.json", elsewhere)).dump(),
+            R"({"status":"no room","store":null})");
+  EXPECT_EQ(Json::parse(ask(kNone, "/healthz.json", elsewhere, "olga-token"))["store"]["wanted_bytes"], 0u);
+  EXPECT_THAT(ask(kTooMuch, "/operator", here, "olga-token"),
+              HasSubstr("expected at least 4.0 EiB: submissions wait until it has"));
+  EXPECT_THAT(ask(kNone, "/operator", here, "olga-token"), Not(HasSubstr("free space")));
 }
 
 TEST(ExampleSource, IsThatOfTheTemplate) {

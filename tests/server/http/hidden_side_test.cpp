@@ -284,8 +284,11 @@ struct SiteOfItsOwn : HiddenSide {
                                                       const std::vector<std::string>& heuristics) {
     std::map<std::string, std::string> told;
     for (const std::string& route : routes_below("/")) {
-      // Counts of requests; a stream, whose lines are in the document of the submission.
-      if (!route.starts_with("GET ") || route == "GET /metrics" || route.ends_with("/events")) continue;
+      // Counts of requests and bytes of the disk, for this machine; a stream, whose lines are in the document
+      // of the submission.
+      if (!route.starts_with("GET ") || route == "GET /metrics" || route == "GET /healthz.json" ||
+          route.ends_with("/events"))
+        continue;
       const std::string pattern = route.substr(route.find('/'));
       std::vector<std::string> parts{"halves"};
       if (pattern.find("/submissions/{}") != std::string::npos) {

@@ -121,11 +121,13 @@ std::vector<pid_t> children_of(pid_t parent, const std::string& name) {
 
 TEST_F(Serve, ASettingsFileSaysHowManyRunnersAndKilledPartsComeBack) {
   std::ofstream(folder_ / "server.yaml") << "folder: site\nport: 0\nrunners: 2\nrunner_niceness: 7\n"
+                                            "limits: {free_disk: 3G}\n"
                                             "boards: [{name: digits, experiment: ./board.yaml, seeds: 4}]\n";
   ChildProcess program = start({"--config", folder_ / "server.yaml"});
   const std::string port = said(program, "http://127.0.0.1:([0-9]+)/");
   ASSERT_FALSE(port.empty()) << program.err_so_far();
   EXPECT_EQ(Json::parse(ask(port, "GET /api/v1/boards"))["boards"][0]["name"], "digits");
+  EXPECT_EQ(Json::parse(ask(port, "GET /healthz.json"))["store"]["wanted_bytes"], std::uint64_t(3) << 30);
   const std::vector<pid_t> runners = children_of(program.pid(), "mash-runner");
   ASSERT_EQ(runners.size(), 2u);
   for (const pid_t runner : runners)

@@ -100,6 +100,16 @@ TEST_F(RunnerQueue, NothingIsTakenWhereTheDiskHasNoRoom) {
   EXPECT_EQ(state_of(id), "rejected");
 }
 
+TEST_F(RunnerQueue, AFloorThatIsNoSizeIsRefusedByBothPrograms) {
+  for (const char* program : {MASH_RUNNER, MASH_SERVER}) {
+    const ChildCommand command{
+        {program, "--db", folder_ / "mash.db", "--store", folder_ / "store", "--free-disk", "much"}};
+    const ChildResult result = start(command).wait();
+    EXPECT_EQ(result.status.exit_code, 2) << program;
+    EXPECT_THAT(result.err, HasSubstr(": --free-disk: found 'much', expected a size such as 512M or 4G\n"));
+  }
+}
+
 TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {
   run();
   const Json dataset = Json::parse(page("dataset.json"));
