@@ -223,7 +223,9 @@ class Judging {
     for (const std::size_t k : setup->newcomer.families)
       if (const FamilyInfo& family = setup->space.features.families()[k]; family.num_faults > 0)
         return ended_among_hidden_pictures(input_error("{} values are not finite", family.num_faults));
-    return judge_by_both_sides(*setup, settings, work);
+    auto outcome = judge_by_both_sides(*setup, settings, work);
+    forget_rounds(*setup, settings);
+    return outcome;
   }
 
   // The report is of the held-out part of the training side, the judgement of the test side.
@@ -290,6 +292,15 @@ class Judging {
     if (!pruned.ok() && pruned.error().kind != ErrorKind::kInput)  // of that kind: there is no store yet
       work_.remarks.warn(
           fmt::format("submission {}: its features stay: {}", submission_.id, pruned.error().message));
+  }
+
+  // As with its features: nothing reads them again but another run of the same plugin on the same experiment,
+  // which plays them again.
+  void forget_rounds(const TrialSetup& setup, const OfferTrySettings& settings) const {
+    const Status forgotten = forget_offer(setup, settings, work_);
+    if (!forgotten.ok())
+      work_.remarks.warn(
+          fmt::format("submission {}: rounds of it stay: {}", submission_.id, forgotten.error().message));
   }
 
   // Tells its descriptor.

@@ -51,6 +51,8 @@ class OfferCache {
   // Errors (kFailure): the disk.
   Status keep(std::uint64_t seed, const PoolSeed& pool) const;
   Status keep(std::uint64_t seed, const NewcomerSeed& newcomer) const;
+  // Removes the newcomer's part, where there is one. Errors (kFailure): the disk.
+  Status forget_newcomer(std::uint64_t seed) const;
 
  private:
   std::filesystem::path pool_, newcomer_;  // the names of their files except the seed

@@ -117,6 +117,12 @@ OfferTest OfferCourse::finish() {
   return std::move(test_);
 }
 
+Status OfferCourse::forget_newcomer() const {
+  for (std::size_t i = 0; i < settings_.most_seeds; ++i)
+    MASH_TRY(seeds_.forget_newcomer(settings_.first_seed + i));
+  return Done{};
+}
+
 // From the cache one by one: all of them may not fit into memory.
 Status OfferCourse::add(std::uint64_t seed) {
   auto kept = seeds_.find(seed);

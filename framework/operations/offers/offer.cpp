@@ -63,6 +63,18 @@ class DetailsKeeper {
   OfferDetails details_;
 };
 
+// Errors: those of offer_rounds_of.
+Result<OfferTestSettings> test_settings_of(const TrialSetup& setup, const OfferTrySettings& settings,
+                                           Remarks& remarks) {
+  OfferTestSettings how;
+  MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, remarks));
+  how.first_seed = setup.experiment.seed;
+  how.most_seeds = settings.seeds;
+  how.seconds = settings.seconds;
+  how.judges = settings.judges;
+  return how;
+}
+
 Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGroup& replaced,
                                        std::size_t num_held_out, const OfferTestSettings& how,
                                        const WorkContext& work) {
@@ -87,12 +99,7 @@ Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGrou
 Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settings, bool in_detail,
                                const WorkContext& work, const OfferObserver& observer) {
   MASH_TRY(check_most_seeds(settings.seeds));
-  OfferTestSettings how;
-  MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, work.remarks));
-  how.first_seed = setup.experiment.seed;
-  how.most_seeds = settings.seeds;
-  how.seconds = settings.seconds;
-  how.judges = settings.judges;
+  MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, work.remarks));
   how.in_detail = in_detail;
   const std::vector<Neighbour>& neighbours = setup.neighbours;
   if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)
@@ -140,6 +147,15 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   }
   offer.work.seconds = setup.watch.seconds();
   return TestedOffer{std::move(test), std::move(offer)};
+}
+
+Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work) {
+  MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, no_remarks()));
+  for (const Judges judges : {Judges::kTest, Judges::kHeldOut}) {
+    how.judges = judges;
+    MASH_TRY(forget_offer_test(setup.space, setup.newcomer, how, work));
+  }
+  return Done{};
 }
 
 Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,

@@ -28,6 +28,10 @@ struct TestedOffer {
 Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settings, bool in_detail,
                                const WorkContext& work, const OfferObserver& observer = {});
 
+// Removes what test_offer has kept of the newcomer's part of its seeds, by any judges. Errors: those of
+// forget_offer_test.
+Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work);
+
 // Trains the starting pools of num_seeds seeds, except those that are cached. space: the workspace of the
 // experiment. Errors: too few examples to judge on (kInput); those of training and the disk; kStopped, where
 // finished pools stay kept.

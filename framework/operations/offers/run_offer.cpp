@@ -47,6 +47,12 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
   return course.finish();
 }
 
+Status forget_offer_test(const Workspace& space, const FamilyGroup& newcomer,
+                         const OfferTestSettings& settings, const WorkContext& work) {
+  const FamilySubset pool = all_but(newcomer.families, space.features.num_families());
+  return OfferCourse(space, pool, newcomer.families, settings, work).forget_newcomer();
+}
+
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant) {
   const FeatureSet& features = space.features;

@@ -77,6 +77,11 @@ Error no_pool_error(const FamilyGroup& newcomer);
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
 
+// Removes what such tests have kept of the newcomer's part of their seeds; the pool's part stays. A test that
+// runs meanwhile plays these seeds again. Errors (kFailure): the disk.
+Status forget_offer_test(const Workspace& space, const FamilyGroup& newcomer,
+                         const OfferTestSettings& settings, const WorkContext& work);
+
 // Figures from which the verdict follows, except nearest_cka. space: that of the test.
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant);

@@ -62,6 +62,9 @@ class OfferSeeds {
   std::optional<Played> find(std::uint64_t seed) const;
   std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
 
+  // Removes the newcomer's part of a seed from the cache. Errors (kFailure): the disk.
+  Status forget_newcomer(std::uint64_t seed) const { return cache_.forget_newcomer(seed); }
+
   // The number of candidates that the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const;
   // The number of seeds that were played, each counted once.

@@ -121,6 +121,29 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
   EXPECT_EQ(after.looks, before.looks);
 }
 
+// The pool's part serves others, and is not made again.
+TEST(OfferTest, WhatIsForgottenOfTheNewcomerIsPlayedAgain) {
+  Space space(planted_newcomer("weak", 3, .3));
+  const auto files = [&] {  // by name: when each was written last
+    std::map<std::string, std::filesystem::file_time_type> files;
+    for (const auto& file : std::filesystem::directory_iterator(space.world.folder / "offers"))
+      files[file.path().filename().string()] = file.last_write_time();
+    return files;
+  };
+  const OfferTest before = space.run();
+  const std::size_t num_files = files().size();
+  for (int i = 0; i < 2; ++i)
+    ASSERT_TRUE(forget_offer_test(*space.space, space.group, space.settings, space.world.work).ok());
+  const auto left = files();
+  EXPECT_EQ(2 * left.size(), num_files);
+  const OfferTest after = space.run();
+  EXPECT_EQ(after.num_played, before.losses.num_seeds());
+  EXPECT_EQ(after.looks, before.looks);
+  auto all = files();
+  EXPECT_EQ(all.size(), num_files);
+  for (const auto& [name, written] : left) EXPECT_EQ(all[name], written) << name;
+}
+
 // The test side alone has values that are not finite: nothing but the rounds meets them.
 TEST(OfferTest, WhatMetValuesThatAreNotFiniteIsPlayedAgainByALaterProgram) {
   const PlantedClasses classes(kOfferedTrain, kOfferedTest);

@@ -162,7 +162,7 @@ TEST_F(RunnerQueue, WhatOffersBeginWithIsTrainedWhileNothingWaits) {
   constexpr std::size_t kSeeds = 4, kWaysToJudge = 2;
   EXPECT_EQ(num_files(), kSeeds * kWaysToJudge);
   published("rows");
-  EXPECT_EQ(num_files(), 2 * kSeeds * kWaysToJudge);  // a file of the newcomer for each
+  EXPECT_EQ(num_files(), kSeeds * kWaysToJudge) << "files of the newcomer go";
 }
 
 TEST_F(RunnerQueue, PagesThatThisMachineCannotMakeNowAreTriedAgain) {
