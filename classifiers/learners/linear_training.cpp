@@ -6,36 +6,10 @@
 #include <limits>
 
 #include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/serving/stored_scores.hpp"
 
 namespace mash {
 namespace {
-
-constexpr std::size_t kRowsAtOnce = 256;
-
-// The scores of all examples of a side, num_examples x K.
-Result<std::vector<double>> scores_of(const LinearModel& model, FeatureNumber number, Side side,
-                                      const TrainingContext& context) {
-  std::vector<std::uint32_t> columns;
-  for (const LinearInput& input : model.inputs)
-    columns.push_back(context.features.first_feature(input.family_idx) + input.feature_idx);
-  const FeatureMatrix matrix(context.features, side, std::move(columns), number);
-  const std::size_t width = matrix.num_columns(), num_classes = model.num_classes();
-  std::vector<double> scores(matrix.num_rows() * num_classes);
-  context.work.workers.for_blocks(
-      matrix.num_rows(), kRowsAtOnce, [&](std::size_t, std::size_t begin, std::size_t end) {
-        if (context.work.stop.raised()) return;
-        std::vector<float> numbers((end - begin) * width);
-        matrix.read(begin, end - begin, numbers.data());
-        for (std::size_t n = begin; n < end; ++n) {
-          const auto row = std::span(numbers).subspan((n - begin) * width, width);
-          if (number == FeatureNumber::kValue)
-            for (std::size_t i = 0; i < width; ++i) row[i] = model.inputs[i].of(row[i]);
-          linear_scores(model, row, std::span(scores).subspan(n * num_classes, num_classes));
-        }
-      });
-  if (context.work.stop.raised()) return stopped_by_user();
-  return scores;
-}
 
 double weighted_error(std::span<const std::uint16_t> classes, std::span<const std::uint16_t> labels,
                       std::span<const double> weights) {
@@ -72,7 +46,8 @@ Result<TrainingResult> finish_linear(LinearModel model, FeatureNumber number, co
                    .test_error = kNothing,
                    .cost = meters.fe,
                    .seconds = meters.seconds};
-  MASH_ASSIGN(const std::vector<double> train_scores, scores_of(model, number, Side::kTrain, context));
+  MASH_ASSIGN(const std::vector<double> train_scores,
+              stored_scores(model, context.features, number, Side::kTrain, context.work));
   model.largest_score = 0;
   for (const double score : train_scores)
     model.largest_score = std::max(model.largest_score, std::abs(score));
@@ -80,7 +55,8 @@ Result<TrainingResult> finish_linear(LinearModel model, FeatureNumber number, co
                                      context.dataset.train.labels, example_weights(context));
   TrainingResult result;
   if (context.scores_test_side()) {
-    MASH_ASSIGN(result.test_scores, scores_of(model, number, Side::kTest, context));
+    MASH_ASSIGN(result.test_scores,
+                stored_scores(model, context.features, number, Side::kTest, context.work));
     if (context.features.num_test() > 0)
       point.test_error =
           error_of(predicted_classes(result.test_scores, num_classes), context.dataset.test.labels);

@@ -6,7 +6,6 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
-#include <ranges>
 
 namespace mash {
 namespace {
@@ -88,10 +87,15 @@ MeanError error_over_examples(double sd, std::size_t num_examples) {
 }
 
 std::size_t seeds_to_reach(double distance, const MeanError& error, double miss) {
-  const auto numbers = std::views::iota(std::size_t(2), kMostSeeds);
-  const auto found = std::ranges::partition_point(
-      numbers, [&](std::size_t number) { return error.with_seeds(number).reach(miss) > distance; });
-  return found == numbers.end() ? 0 : *found;
+  std::size_t low = 2, high = kMostSeeds;  // the reach falls with the number of seeds
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (error.with_seeds(middle).reach(miss) > distance)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < kMostSeeds ? low : 0;
 }
 
 }  // namespace mash

@@ -59,6 +59,8 @@ Status features(ExportOptions& options) {
   MASH_ASSIGN(wanted.settings, options.dataset.read());
   wanted.seed = options.dataset.seed;
   wanted.called = "--families";
+  wanted.skip_called = "--skip-broken";
+  wanted.advice_for_broken = "; --skip-broken goes on without such pictures";
   const CommandWork work(options.output, options.num_threads);
   MASH_ASSIGN(const FeatureExport exported,
               export_features(wanted, options.plugins, options.format, options.path, work.context()));
@@ -101,8 +103,15 @@ Subcommand add_export_features(CLI::App& parent) {
   app->add_option("PICTURES", options->features.pictures,
                   "Pictures of one size, or folders, whose pictures are taken")
       ->type_name("");
-  app->add_option("--dataset", options->features.dataset, "Both sides of this data set")
-      ->type_name("DATASET");
+  CLI::Option* dataset =
+      app->add_option("--dataset", options->features.dataset, "Both sides of this data set")
+          ->type_name("DATASET");
+  app->add_flag(
+         "--skip-broken", options->features.skip_broken,
+         "Go on without pictures that cannot be read or have another size than the first that can: they "
+         "have no rows, and are listed with the reason. The exit code is 0 where at least one picture "
+         "is exported [the first such picture is an error]")
+      ->excludes(dataset);
   app->add_option(
          "--families", options->features.heuristics,
          "The heuristics with their settings, as an experiment file has them: all, or a list such as "

@@ -5,6 +5,7 @@
 
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/program_end.hpp"
+#include "framework/base/stopped_within.hpp"
 #include "framework/cli/completion.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/cli/terminal.hpp"
@@ -73,7 +74,7 @@ int answer(int argc, char** argv) {
   if (const Status chosen = choose_instruction_set_of_environment(); !chosen.ok()) return exit_code(chosen);
   if (const auto code = read_command_line(program, argc, argv)) return *code;
   for (const Subcommand& subcommand : subcommands)
-    if (subcommand.app->parsed()) return exit_code(subcommand.run());
+    if (subcommand.app->parsed()) return exit_code(unless_stopped(subcommand.run));
   return kExitInput;
 }
 

@@ -25,6 +25,7 @@ Status print_schema(const SchemaState& options) {
   }
   const CommandWork work(options.output);
   MASH_ASSIGN(const Catalogue catalogue, open_catalogue(options.plugins, work.context()));
+  warn_of_refused(catalogue, work.context().remarks);
   print_json(experiment_schema(catalogue.heuristics()));
   return Done{};
 }

@@ -67,7 +67,7 @@ std::vector<ColumnSummary> column_summaries(const Dataset& dataset) {
         else
           present.push_back(value);
     std::ranges::sort(present);
-    summary.num_distinct = std::size_t(std::ranges::unique(present).begin() - present.begin());
+    summary.num_distinct = std::size_t(std::unique(present.begin(), present.end()) - present.begin());
   }
   return summaries;
 }

@@ -176,6 +176,29 @@ Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, con
   return reading.finish();
 }
 
+std::vector<std::optional<std::string>> reasons_of(const PictureBlock& block, std::size_t num_pictures) {
+  std::vector<bool> is_read(num_pictures);
+  for (const PictureEntry& entry : block.entries) is_read[entry.sequence] = true;
+  std::vector<std::optional<std::string>> reasons(num_pictures);
+  auto reason = block.broken.begin();
+  for (std::size_t i = 0; i < num_pictures; ++i)
+    if (!is_read[i]) reasons[i] = *reason++;
+  return reasons;
+}
+
+std::vector<std::string> warnings_of_broken(std::span<const std::string> reasons, std::size_t num_left_out,
+                                            std::string_view option) {
+  constexpr std::size_t kMostShown = 20;
+  if (reasons.empty()) return {};
+  std::vector<std::string> warnings{fmt::format("{} picture{} left out, as {} says:", num_left_out,
+                                                num_left_out == 1 ? " was" : "s were", option)};
+  for (const std::string& reason : reasons.first(std::min(reasons.size(), kMostShown)))
+    warnings.push_back(reason);
+  if (reasons.size() > kMostShown)
+    warnings.push_back(fmt::format("... and {} more", reasons.size() - kMostShown));
+  return warnings;
+}
+
 void turn_grey(Split& split) {
   to_grey(split.pixels, std::span(split.pixels).first(split.pixels.size() / 3));
   split.pixels.resize(split.pixels.size() / 3);

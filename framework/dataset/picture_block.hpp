@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/base/result.hpp"
@@ -43,6 +45,16 @@ Result<ImageShape> shape_of_pictures(const std::vector<PictureEntry>& entries, c
 // without a resize, with the sizes that were found, unless those are skipped. kStopped.
 Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, const ImageShape& shape,
                                    const PictureOptions& options, const WorkContext& work);
+
+// For each picture why it was left out, if it was. REQUIRES: the block was read from num_pictures entries,
+// each a sequence of its own, numbered from 0.
+std::vector<std::optional<std::string>> reasons_of(const PictureBlock& block, std::size_t num_pictures);
+
+// Warnings for people: "2 pictures were left out, as skip_broken says:", then the first reasons, a line each.
+// num_left_out: pictures, which are more than the reasons where whole films are left out. option: that says
+// so. None where nothing was left out.
+std::vector<std::string> warnings_of_broken(std::span<const std::string> reasons, std::size_t num_left_out,
+                                            std::string_view option);
 
 // The pixels in one channel. REQUIRES: they have three.
 void turn_grey(Split& split);

@@ -11,6 +11,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/secrets.hpp"
+#include "framework/base/stopped_within.hpp"
 #include "framework/families/secret_order.hpp"
 #include "framework/families/tile_walk.hpp"
 
@@ -59,6 +60,7 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
       dim_(info.dim),
       dataset_(context.dataset),
       workers_(context.work.workers),
+      stop_(context.work.stop),
       pool_(context.host, spec_.heuristic, spec_.values, dataset_.shape.num_cameras),
       is_shipped_(context.host.is_shipped(spec_.heuristic)),
       secret_(make_secret_number()) {
@@ -85,9 +87,10 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
   workers_.for_ranges(shown.size(), task, [&](std::size_t begin, std::size_t end) {
     const auto examples = std::span<const std::uint32_t>(shown).subspan(begin, end - begin);
     auto instance = pool_.take();
+    if (instance.ok()) (*instance)->heed(stop_);
     TileWalk walk(dataset_.shape, pictures_of(split, examples), looks_back, capacity);
     std::vector<float> block;
-    while (walk.next()) {
+    while (!stop_.raised() && walk.next()) {
       block.resize(walk.size() * width);
       const auto places = std::span(order).subspan(begin + walk.first(), walk.size());
       compute_rows(instance, walk.tile(),
@@ -99,6 +102,7 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
     }
     if (instance.ok()) pool_.give_back(*std::move(instance));
   });
+  if (stop_.raised()) throw StoppedWithin();
 }
 
 void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
@@ -117,6 +121,7 @@ void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instan
       for (std::size_t i = first; i < end; ++i) note_faults(wanted, i, feature_indices, row(i), Done{});
     first = end;
     if (result.status.ok()) continue;
+    if (result.status.error().kind == ErrorKind::kStopped) return;
     // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
     std::fill(row(end).begin(), row(end).end(), std::numeric_limits<float>::quiet_NaN());
     note_faults(wanted, end, feature_indices, row(end), result.status);

@@ -14,7 +14,9 @@ namespace mash {
 // A family too large for the store: it computes only the features and examples that are asked for. The
 // thresholds of a feature are chosen when the feature is used, on a sample of the training examples that is
 // the same for all features. The thresholds of some features are kept, and so are the whole columns of the
-// features used last.
+// features used last. Once the user has stopped the work that it was opened for, each call that has to
+// compute ends with StoppedWithin: between two pictures, or at once where the heuristic is in a process of
+// its own.
 class LazyFamily final : public FamilyData {
  public:
   static constexpr std::size_t kThresholdExamples = 2048;
@@ -56,7 +58,7 @@ class LazyFamily final : public FamilyData {
   }
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split. Pictures are
   // shown in secret order, another one for each request, and to heuristics that are not shipped as many
-  // others.
+  // others. Throws StoppedWithin.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
   // The wanted images of a tile. Those whose places are behind the ones that were asked for are shown beside
@@ -67,7 +69,7 @@ class LazyFamily final : public FamilyData {
     std::size_t num_asked;
   };
   // A row of `block` for each wanted image of the tile: the values of feature_indices, missing where the
-  // heuristic failed.
+  // heuristic failed. Once the user has stopped it, rows have no defined content.
   void compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
                     const Wanted& wanted, std::span<const std::uint32_t> feature_indices,
                     std::span<float> block) const;
@@ -78,6 +80,7 @@ class LazyFamily final : public FamilyData {
   std::uint32_t dim_;
   const Dataset& dataset_;
   const Workers& workers_;
+  const StopFlag& stop_;
   mutable InstancePool pool_;
   bool is_shipped_;
   std::uint64_t secret_;

@@ -92,6 +92,7 @@ Heuristics& PythonModel::heuristics() {
   if (!heuristics_) {
     auto heuristics = std::make_unique<Heuristics>(plugins_);  // other threads of Python run meanwhile
     run(1, [&](const WorkContext& work) {
+      warn_of_refused(heuristics->catalogue(), work.remarks);
       const ChangedHeuristics changed{takes_changed_, "; changed_heuristics=True goes on with these"};
       return check_heuristics(model_, "the model", changed, heuristics->catalogue(), work.remarks);
     });

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/stopped_within.hpp"
 #include "framework/base/work_context.hpp"
 
 namespace mash::python {
@@ -56,7 +57,8 @@ auto run(int num_threads, const Work& work) {
   std::optional<pybind11::error_already_set> interruption;
   auto result = [&] {
     const pybind11::gil_scoped_release unlocked;
-    auto future = std::async(std::launch::async, [&] { return work(context); });
+    auto future =
+        std::async(std::launch::async, [&] { return unless_stopped([&] { return work(context); }); });
     while (future.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
       const pybind11::gil_scoped_acquire locked;
       if (!interruption && PyErr_CheckSignals() != 0) {

@@ -39,7 +39,7 @@ Status copy_database(const fs::path& file, const fs::path& copy) {
 // A copy with the schema of this program, in which nothing is running.
 Result<std::unique_ptr<SQLite::Database>> open_copy(const fs::path& file, const fs::path& copy) {
   MASH_TRY(copy_database(file, copy));
-  auto opened = open_database(copy);
+  auto opened = open_database(copy, FileFrom::kElsewhere);
   if (!opened.ok()) return named_after(file, copy, opened.error());
   MASH_TRY(with_database(**opened, [&](SQLite::Database& database) -> Status {
     SQLite::Statement broken(database, "PRAGMA foreign_key_check");

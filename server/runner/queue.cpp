@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "framework/base/scratch_folder.hpp"
+#include "framework/base/stopped_within.hpp"
 #include "framework/base/store_room.hpp"
 #include "framework/isolation/box_layers.hpp"
 #include "server/runner/beat.hpp"
@@ -129,7 +130,7 @@ class Queue {
     Heartbeat heartbeat(settings_, lease, work_, stop);
     const WorkContext work{work_.workers, work_.progress, work_.remarks, stop};
     work_.remarks.tell(fmt::format("submission {}: taken", lease.submission_id));
-    auto outcome = judge_as_it_is(lease, heartbeat, work);
+    auto outcome = unless_stopped([&] { return judge_as_it_is(lease, heartbeat, work); });
     if (!outcome.ok() && outcome.error().kind == ErrorKind::kStopped && heartbeat.is_overdue())
       outcome =
           Outcome(Refusal{SubmissionState::kFailed, heartbeat.overdue_fault(), overdue_reason(settings_)});
@@ -257,8 +258,9 @@ class Queue {
       const auto is_waiting = is_any_waiting(*records);
       if (is_waiting.ok() && *is_waiting) stop.raise();
     });
-    const auto made =
-        make_board_pages(board, settings_.places, {work_.workers, work_.progress, work_.remarks, stop});
+    const auto made = unless_stopped([&] {
+      return make_board_pages(board, settings_.places, {work_.workers, work_.progress, work_.remarks, stop});
+    });
     if (!made.ok() && made.error().kind == ErrorKind::kStopped) return made.error();
     if (!made.ok())
       note_page_error(board, made.error());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A target as a test: its seeds, which must be taken, what is left of them when they are cut short, and 4000
-// broken ones, the same at every run. One that breaks a promise is left in a file. With a file as its
-// argument: that input alone, to see again what was found.
+// broken ones, or as many as MASH_NUM_BROKEN says, the same at every run. One that breaks a promise is left
+// in a file. With a file as its argument: that input alone, to see again what was found.
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -16,8 +16,11 @@
 namespace mash::fuzz {
 namespace {
 
-constexpr int kNumBroken = 4000;
-constexpr std::size_t kMaxCuts = 500;
+#ifndef MASH_NUM_BROKEN
+#define MASH_NUM_BROKEN 4000
+#endif
+constexpr std::size_t kNumBroken = MASH_NUM_BROKEN;
+constexpr std::size_t kMaxCuts = kNumBroken / 8;
 // Words that readers compare with, or stumble over.
 constexpr std::array<std::string_view, 23> kWords{"",
                                                   std::string_view("\0", 1),
@@ -90,8 +93,8 @@ int replay() {
     for (std::size_t size = 0; size < seed.size(); size += step)
       take_next(std::string_view(seed).substr(0, size));
   }
-  for (int i = 0; i < kNumBroken; ++i) {
-    RandomStream random(1, "fuzz", std::uint64_t(i));
+  for (std::size_t i = 0; i < kNumBroken; ++i) {
+    RandomStream random(1, "fuzz", i);
     std::string text = all[random.below(all.size())];
     for (auto changes = random.below(4) + 1; changes > 0; --changes)
       breaks(text, all[random.below(all.size())], random);

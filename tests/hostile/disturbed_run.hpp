@@ -18,7 +18,9 @@ namespace mash::testing {
 // A small experiment with a store, records and a model of its own, to be disturbed while it runs.
 class DisturbedRun {
  public:
-  explicit DisturbedRun(int num_rounds, int num_seeds = 1) : num_rounds_(num_rounds) {
+  // options: of mash run, beside those that it always has.
+  explicit DisturbedRun(int num_rounds, int num_seeds = 1, std::vector<std::string> options = {})
+      : num_rounds_(num_rounds), options_(std::move(options)) {
     std::ofstream(sandbox_.work() / "e.yaml")
         << "dataset: {name: digits, train: 500, test: 200}\nheuristics: [hog, fourier, gradient, "
            "patch-sums]\n"
@@ -86,9 +88,11 @@ class DisturbedRun {
   }
 
  private:
-  static std::vector<std::string> command(const char* model) {
-    return {"mash",    "run",   "e.yaml",    "--json", "--db",    "records.db",
-            "--store", "store", "--threads", "2",      "--model", model};
+  std::vector<std::string> command(const char* model) const {
+    std::vector<std::string> command{"mash",    "run",   "e.yaml",    "--json", "--db",    "records.db",
+                                     "--store", "store", "--threads", "2",      "--model", model};
+    command.insert(command.end(), options_.begin(), options_.end());
+    return command;
   }
 
   nlohmann::json run_to_end(const std::vector<std::string>& arguments) const {
@@ -99,6 +103,7 @@ class DisturbedRun {
 
   Sandbox sandbox_;
   int num_rounds_;
+  std::vector<std::string> options_;
 };
 
 // Until `holds`, or the program ends, or a minute is over.

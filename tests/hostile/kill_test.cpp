@@ -161,5 +161,22 @@ TEST(Interrupt, DuringExtraction) {
   run.complete_and_check(expected.model);
 }
 
+TEST(Interrupt, OfFeaturesOnDemandEndsWithinTheRound) {
+  constexpr int kFewRounds = 60;
+  const std::vector<std::string> on_demand{"--store-limit", "0"};
+  const DisturbedRun whole(kFewRounds, 1, on_demand), run(kFewRounds, 1, on_demand);
+  const double seconds = whole.complete()["train_seconds"];
+  RunningProgram program = run.start();
+  wait_until(program, [&] { return run.is_training(); });
+  sleep_seconds(0.3 * seconds);
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.err.find("stopped; run the same command again to go on"), std::string::npos) << result.err;
+  EXPECT_EQ(run.model(), "") << "half a model would pass for a whole one";
+  run.complete();
+  EXPECT_EQ(run.model(), whole.model());
+}
+
 }  // namespace
 }  // namespace mash

@@ -149,6 +149,15 @@ class Models(InFolder):
                 mash.load_model(self.path(name))
             self.assertEqual(str(refused.exception), refusal("predict", self.path(name), picture))
 
+    def test_plugins_that_were_refused_are_told(self):
+        with open(self.path("broken.so"), "w") as file:
+            file.write("I am a text.")
+        images, plugins = random_images((40, 16, 16)), [self.path("")]
+        for use in (lambda: mash.load_model(self.path("model.json"), plugins).predict(images),
+                    lambda: mash.Classifier(2, heuristics="lbp", plugins=plugins).fit(images, np.arange(40) % 2)):
+            with self.assertWarnsRegex(UserWarning, r"plugin .*broken\.so refused: not a library"):
+                use()
+
 
 class ChangedHeuristics(InFolder):
     """Plugins of one source and version, of which one computes other features."""

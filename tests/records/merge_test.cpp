@@ -268,6 +268,9 @@ TEST_F(Merging, RefusesWhatIsNoneOfOurs) {
   change("newer", "PRAGMA user_version = 99");
   EXPECT_THAT(refusal(file("newer")).message, AllOf(HasSubstr("newer.db"), HasSubstr("schema 99")));
   EXPECT_THAT(refusal(file("a"), "a").message, HasSubstr("is the database itself"));
+  record("armed", "demo", 1);
+  change("armed", "CREATE TRIGGER armed AFTER UPDATE ON experiments BEGIN DELETE FROM rounds; END");
+  EXPECT_THAT(refusal(file("armed")).message, AllOf(HasSubstr("armed.db"), HasSubstr("trigger armed")));
   EXPECT_FALSE(fs::exists(file("all"))) << "nothing was begun";
 }
 

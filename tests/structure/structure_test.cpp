@@ -49,7 +49,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"classifiers/scan", {"classifiers/events", "classifiers/losses", "classifiers/serving"}},
     {"classifiers/samplers", {"classifiers/scan"}},
     {"classifiers/weak", {"classifiers/samplers"}},
-    {"classifiers/learners", {"classifiers/events", "framework/families"}},
+    {"classifiers/learners", {"classifiers/events", "classifiers/serving", "framework/families"}},
     {"classifiers/boosters/loop", {"classifiers/learners", "classifiers/weak", "classifiers/online"}},
     {"classifiers/boosters/whole_side", {"classifiers/boosters/loop", "classifiers/budget"}},
     {"classifiers/boosters/one_vs_all", {"classifiers/boosters/loop", "classifiers/reservoir"}},

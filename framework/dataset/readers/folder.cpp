@@ -62,15 +62,10 @@ void add_frames(const std::vector<PictureEntry>& entries, std::uint32_t num_came
 // num_left_out: pictures; of films the whole film, for whose first broken one the reason is shown.
 void warn_of_broken(const PictureBlock& train, const PictureBlock& test, std::size_t num_left_out,
                     Dataset& dataset) {
-  constexpr std::size_t kMostShown = 20;
   std::vector<std::string> broken = train.broken;
   broken.insert(broken.end(), test.broken.begin(), test.broken.end());
-  if (broken.empty()) return;
-  dataset.warnings.push_back(fmt::format("{} picture{} left out, as skip_broken says:", num_left_out,
-                                         num_left_out == 1 ? " was" : "s were"));
-  for (std::size_t i = 0; i < std::min(broken.size(), kMostShown); ++i) dataset.warnings.push_back(broken[i]);
-  if (broken.size() > kMostShown)
-    dataset.warnings.push_back(fmt::format("... and {} more", broken.size() - kMostShown));
+  for (const std::string& warning : warnings_of_broken(broken, num_left_out, "skip_broken"))
+    dataset.warnings.push_back(warning);
 }
 
 Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& layout, Dataset& dataset) {

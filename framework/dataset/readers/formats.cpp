@@ -198,7 +198,8 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format) {
   const auto checked = check_dataset_settings(format.name, {});
   require(checked.ok(), "known_keys: a row of dataset_formats");
   std::vector<Settings::Known> keys(checked->known().begin(), checked->known().end());
-  std::ranges::stable_partition(keys, [&](const Settings::Known& known) { return !is_common(known); });
+  std::stable_partition(keys.begin(), keys.end(),
+                        [&](const Settings::Known& known) { return !is_common(known); });
   for (Settings::Known& known : keys)
     if (format.is_generated && known.kind == Settings::Kind::kAmount) {
       known.kind = Settings::Kind::kInteger;

@@ -23,6 +23,17 @@ Result<Catalogue> open_catalogue(const PluginPlaces& places, const WorkContext& 
   return Catalogue::open(places.named, access_to_plugins(places, work));
 }
 
+std::vector<std::string> refusals(const Catalogue& catalogue) {
+  std::vector<std::string> lines;
+  for (const RefusedPlugin& refused : catalogue.refused())
+    lines.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  return lines;
+}
+
+void warn_of_refused(const Catalogue& catalogue, Remarks& remarks) {
+  for (const std::string& line : refusals(catalogue)) remarks.warn(line);
+}
+
 Json to_json(std::span<const RefusedPlugin> plugins) {
   Json list = Json::array();
   for (const RefusedPlugin& refused : plugins)

@@ -28,6 +28,12 @@ PluginAccess access_to_plugins(const PluginPlaces& places, const WorkContext& wo
 // Errors (kInput): a plugin that was named is refused; kStopped.
 Result<Catalogue> open_catalogue(const PluginPlaces& places, const WorkContext& work);
 
+// The plugins that were found in folders and refused, a line each: "plugin x.so refused: ...". Among them is
+// a heuristic of the program's own whose name a stranger's has taken.
+std::vector<std::string> refusals(const Catalogue& catalogue);
+// Warns of them. For commands that use heuristics and do not list them.
+void warn_of_refused(const Catalogue& catalogue, Remarks& remarks);
+
 // [{file, reason}].
 nlohmann::ordered_json to_json(std::span<const RefusedPlugin> plugins);
 

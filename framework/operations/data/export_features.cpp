@@ -26,26 +26,52 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBandBytes = std::size_t(64) << 20;  // of values in memory
 
-// The pictures as the training side of a data set, grey where all are.
-Result<Dataset> dataset_of(const std::vector<std::string>& files, const WorkContext& work) {
+// Examples whose features are computed.
+struct Examples {
+  Dataset dataset;
+  std::vector<std::string> pictures;                      // their names; empty for a data set
+  std::optional<std::vector<BrokenPicture>> broken = {};  // where such pictures are skipped
+};
+
+// The pictures as the training side of a data set, grey where all are. Its warnings name those that are left
+// out.
+Result<Examples> examples_of_pictures(const FeaturesToExport& wanted, const WorkContext& work) {
+  MASH_ASSIGN(const std::vector<std::string> files, picture_paths(wanted.pictures, work.remarks));
   std::vector<PictureEntry> entries;
   for (const std::string& file : files) entries.push_back({file, 0, std::uint32_t(entries.size()), 0});
-  const PictureOptions options;
-  Dataset dataset;
+  PictureOptions options;
+  options.skip_broken = options.skip_other_sizes = wanted.skip_broken;
+  if (!wanted.skip_broken) options.advice_for_broken = wanted.advice_for_broken;
+  Examples examples;
+  Dataset& dataset = examples.dataset;
   MASH_ASSIGN(dataset.shape, shape_of_pictures(entries, options));
   work.progress.start("reading images", files.size(), "images");
   MASH_ASSIGN(PictureBlock block, read_pictures(entries, dataset.shape, options, work));
   work.progress.finish();
+  if (wanted.skip_broken) examples.broken.emplace();
+  const auto reasons = reasons_of(block, files.size());
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (reasons[i])
+      examples.broken->push_back({files[i], *reasons[i]});
+    else
+      examples.pictures.push_back(files[i]);
+  dataset.warnings = warnings_of_broken(block.broken, block.broken.size(), wanted.skip_called);
   if (block.all_grey) turn_grey(block.split);
   dataset.shape.num_channels = block.all_grey ? 1 : 3;
   dataset.train = std::move(block.split);
-  return dataset;
+  return examples;
+}
+
+Result<Examples> examples_of(const FeaturesToExport& wanted, const WorkContext& work) {
+  if (wanted.dataset.empty()) return examples_of_pictures(wanted, work);
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.dataset, wanted.settings, wanted.seed, work));
+  return Examples{std::move(dataset), {}};
 }
 
 // The examples of both sides in one order, and their features.
 struct Features {
   const Dataset& dataset;
-  std::vector<std::string> pictures;  // names; empty for a data set
+  const std::vector<std::string>& pictures;  // names; empty for a data set
   std::vector<FamilySpec> specs;
   std::vector<ValueExtractor> extractors;
 
@@ -246,19 +272,16 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   experiment.seed = wanted.seed;
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
-  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(wanted.pictures, work.remarks));
-  Result<Dataset> dataset = wanted.dataset.empty()
-                                ? dataset_of(pictures, work)
-                                : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work);
-  if (!dataset.ok()) return dataset.error();
-  MASH_TRY(refuse_endless(*dataset, "data set " + wanted.dataset));
-  for (const std::string& warning : dataset->warnings) work.remarks.warn(warning);
-  Features features{*dataset, {}, {}, {}};
-  features.pictures = pictures;
+  warn_of_refused(catalogue, work.remarks);
+  MASH_ASSIGN(const Examples examples, examples_of(wanted, work));
+  MASH_TRY(refuse_endless(examples.dataset, "data set " + wanted.dataset));
+  for (const std::string& warning : examples.dataset.warnings) work.remarks.warn(warning);
+  Features features{examples.dataset, examples.pictures, {}, {}};
   MASH_TRY(open_families(experiment, catalogue, features, work));
   MASH_TRY(format == DataFormat::kNpz ? write_npz(features, output, work)
                                       : write_csv(features, output, work));
-  FeatureExport result{features.num_train(), features.num_examples() - features.num_train(), {}};
+  FeatureExport result{
+      features.num_train(), features.num_examples() - features.num_train(), examples.broken, {}};
   for (std::size_t k = 0; k < features.specs.size(); ++k)
     result.families.push_back({features.specs[k].name, features.specs[k].heuristic.version,
                                features.specs[k].settings, features.extractors[k].dim()});
@@ -272,7 +295,13 @@ nlohmann::ordered_json to_json(const FeatureExport& features) {
                         {"version", family.version},
                         {"settings", family.settings},
                         {"dim", family.dim}});
-  return {{"train", features.num_train}, {"test", features.num_test}, {"families", families}};
+  nlohmann::ordered_json json{
+      {"train", features.num_train}, {"test", features.num_test}, {"families", families}};
+  if (!features.broken) return json;
+  json["broken"] = nlohmann::ordered_json::array();
+  for (const BrokenPicture& picture : *features.broken)
+    json["broken"].push_back({{"broken", picture.reason}, {"image", picture.image}});
+  return json;
 }
 
 }  // namespace mash

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct FeaturesToExport {
   Settings settings;
   std::uint64_t seed = 1;             // of a generated data set, a split, and heuristics that draw
   std::vector<std::string> pictures;  // files, and folders whose pictures are taken, in the order of names
+  bool skip_broken = false;           // go on without pictures that cannot be read or have another size
+  std::string skip_called = "skip_broken";  // what warnings call that
+  std::string advice_for_broken;      // the end of an error about one that cannot be read: how to skip it
   std::string heuristics = "all";     // as an experiment file has them: "[{id: hog, cell: 4}, lbp]"
   std::string called = "heuristics";  // what errors call that
 };
@@ -30,16 +34,23 @@ struct ExportedFamily {
   std::string name, version, settings;
   std::uint32_t dim = 0;
 };
+// A picture that was left out.
+struct BrokenPicture {
+  std::string image;   // as it was named
+  std::string reason;  // why it cannot be exported
+};
 struct FeatureExport {
-  std::size_t num_train = 0, num_test = 0;  // of pictures, none is of the test side
+  std::size_t num_train = 0, num_test = 0;           // of pictures, none is of the test side
+  std::optional<std::vector<BrokenPicture>> broken;  // where such pictures are skipped
   std::vector<ExportedFamily> families;
 };
 
 // Writes the values of all features as floats (docs/export.md). npz has an array for each family; csv is one
 // file with a column for each feature, FAMILY/INDEX. A heuristic that the user did not name is left out, with
-// a warning, where it has no features on these images. Memory holds the images and a part of the features.
-// Errors (kInput): those of load_dataset and of heuristics; pictures that cannot be read or differ in size;
-// kFailure: the disk's; kStopped.
+// a warning, where it has no features on these images. Pictures have the size of the first that can be read;
+// those that are skipped have no rows, and warnings name them. Memory holds the images and a part of the
+// features. Errors (kInput): those of load_dataset and of heuristics; pictures that cannot be read or differ
+// in size; kFailure: the disk's; kStopped.
 Result<FeatureExport> export_features(const FeaturesToExport& wanted, const PluginPlaces& plugins,
                                       DataFormat format, const std::filesystem::path& output,
                                       const WorkContext& work);

@@ -41,17 +41,6 @@ Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& 
   return settings;
 }
 
-// For each picture why it was left out, if it was. Each is a sequence of its own.
-std::vector<std::optional<std::string>> reasons_of(const PictureBlock& block, std::size_t num_pictures) {
-  std::vector<bool> is_read(num_pictures);
-  for (const PictureEntry& entry : block.entries) is_read[entry.sequence] = true;
-  std::vector<std::optional<std::string>> reasons(num_pictures);
-  auto reason = block.broken.begin();
-  for (std::size_t i = 0; i < num_pictures; ++i)
-    if (!is_read[i]) reasons[i] = *reason++;
-  return reasons;
-}
-
 // "hog (7 of 30 codes differ, 12 of 30 values)"
 std::string in_words(const ChangedFamily& family) {
   return fmt::format("{} ({} of {} codes differ, {} of {} values)", family.name, family.num_other_codes,
@@ -98,6 +87,7 @@ Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& wor
                     "of names are numbered by the names of the table that is predicted",
                     source.model.string()));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work));
+  warn_of_refused(catalogue, work.remarks);
   LoadedModel loaded{source.model.string(), std::move(model), std::move(catalogue)};
   MASH_TRY(check_heuristics(loaded.model, loaded.name, source.changed, loaded.catalogue, work.remarks));
   return loaded;

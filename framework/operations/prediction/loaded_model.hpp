@@ -46,7 +46,8 @@ struct LoadedModel {
 Status check_heuristics(const Model& model, std::string_view name, const ChangedHeuristics& treatment,
                         Catalogue& catalogue, Remarks& remarks);
 
-// Errors (kInput): those of read_model, open_catalogue and check_heuristics.
+// Warns of the plugins that were refused. Errors (kInput): those of read_model, open_catalogue and
+// check_heuristics.
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work);
 
 // Pictures to classify.

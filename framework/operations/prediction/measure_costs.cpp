@@ -10,6 +10,7 @@ namespace mash {
 Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPlaces& plugins, double seconds,
                                     const WorkContext& work) {
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
+  warn_of_refused(catalogue, work.remarks);
   MASH_ASSIGN(const Dataset dataset, load_experiment_dataset(experiment, work));
   if (dataset.is_table())
     return input_error("data set {}: is a table, whose columns cost nothing to compute; expected images",

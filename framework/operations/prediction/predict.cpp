@@ -6,6 +6,7 @@
 
 #include "classifiers/serving/code_classifier.hpp"
 #include "classifiers/serving/predictor.hpp"
+#include "classifiers/serving/stored_scores.hpp"
 #include "framework/operations/common/places.hpp"
 
 namespace mash {
@@ -13,35 +14,101 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Drops the families that are not used. The place of each of the others among them.
+std::vector<std::uint32_t> drop_unused(const std::vector<bool>& used, std::vector<ModelFamily>& families) {
+  std::vector<std::uint32_t> places(families.size());
+  std::vector<ModelFamily> kept;
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    places[k] = std::uint32_t(kept.size());
+    if (used[k]) kept.push_back(std::move(families[k]));
+  }
+  families = std::move(kept);
+  return places;
+}
+
 // The model without the families that no cut asks.
 StrongClassifier with_used_families(StrongClassifier model) {
-  std::vector<std::uint32_t> indices(model.families.size());
   std::vector<bool> used(model.families.size());
   for (const Hypothesis& hypothesis : model.hypotheses)
     for (const Cut& cut : hypothesis.cuts) used[cut.family_idx] = true;
-  std::vector<ModelFamily> kept;
-  for (std::size_t k = 0; k < used.size(); ++k) {
-    indices[k] = std::uint32_t(kept.size());
-    if (used[k]) kept.push_back(std::move(model.families[k]));
-  }
-  model.families = std::move(kept);
+  const std::vector<std::uint32_t> places = drop_unused(used, model.families);
   model.costs.reset();  // of families that may be gone
   for (Hypothesis& hypothesis : model.hypotheses)
-    for (Cut& cut : hypothesis.cuts) cut.family_idx = indices[cut.family_idx];
+    for (Cut& cut : hypothesis.cuts) cut.family_idx = places[cut.family_idx];
   return model;
 }
 
-// The features of the model's families from a store, which gets what it lacks.
-Result<FeatureSet> stored_features(const StrongClassifier& model, const std::filesystem::path& store,
-                                   Catalogue& catalogue, const Dataset& dataset, const WorkContext& work) {
+// The model without the families that have no input.
+LinearModel with_used_families(LinearModel model) {
+  std::vector<bool> used(model.families.size());
+  for (const LinearInput& input : model.inputs) used[input.family_idx] = true;
+  const std::vector<std::uint32_t> places = drop_unused(used, model.families);
+  for (LinearInput& input : model.inputs) input.family_idx = places[input.family_idx];
+  return model;
+}
+
+// A store with the surroundings in which a model reads it.
+struct StoreToRead {
+  const std::filesystem::path& folder;
+  Catalogue& catalogue;
+  const Dataset& dataset;
+  const WorkContext& work;
+};
+
+// The features of these families from the store, which gets what it lacks.
+Result<FeatureSet> stored_features(std::span<const ModelFamily> families, FeatureNumber number,
+                                   const StoreToRead& store) {
   std::vector<FamilySpec> specs;
-  for (const ModelFamily& family : model.families) {
+  for (const ModelFamily& family : families) {
     FamilySpec& spec = specs.emplace_back(columns_family());
     if (family.heuristic == kColumnsFamily) continue;
-    MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, catalogue));
+    MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, store.catalogue));
     spec = {family.name, *info, family.values, describe_values(*info, family.values), true};
   }
-  return FeatureSet::open(specs, {store}, {catalogue.host(), dataset, work});
+  StoreSettings settings{store.folder};
+  settings.keep_values = number == FeatureNumber::kValue;
+  return FeatureSet::open(specs, settings, {store.catalogue.host(), store.dataset, store.work});
+}
+
+// The class of each example of the test side, from the store. Fills in the seconds. Errors are without the
+// model's name.
+Result<std::vector<std::uint16_t>> classes_of_stored(const StrongClassifier& model, const StoreToRead& store,
+                                                     PredictionSeconds& seconds) {
+  const StrongClassifier used = with_used_families(model);
+  if (used.families.empty()) return input_error("has no hypothesis");
+  MASH_ASSIGN(const FeatureSet features, stored_features(used.families, FeatureNumber::kCode, store));
+  MASH_ASSIGN(const CodeClassifier classifier, CodeClassifier::make(used, features));
+  const Stopwatch watch;
+  const CodeClassifier::Codes codes = classifier.read(Side::kTest, store.work.workers);
+  seconds.read = watch.seconds();
+  auto classes = classifier.classes(codes, store.work.workers);
+  seconds.classify = watch.seconds() - *seconds.read;
+  seconds.extract = features.extract_seconds();
+  return classes;
+}
+
+// The same of a linear model, which reads the features while it adds them up.
+Result<std::vector<std::uint16_t>> classes_of_stored(const LinearModel& model, const StoreToRead& store,
+                                                     PredictionSeconds& seconds) {
+  const LinearModel used = with_used_families(model);
+  if (used.families.empty()) return input_error("reads no feature; predict without a store");
+  const FeatureNumber number = number_of(used);
+  MASH_ASSIGN(const FeatureSet features, stored_features(used.families, number, store));
+  MASH_TRY(check_inputs(used, features));
+  const Stopwatch watch;
+  MASH_ASSIGN(const auto scores, stored_scores(used, features, number, Side::kTest, store.work));
+  auto classes = predicted_classes(scores, used.num_classes());
+  seconds.classify = watch.seconds();
+  seconds.extract = features.extract_seconds();
+  return classes;
+}
+
+Result<std::vector<std::uint16_t>> classes_of_store(const LoadedModel& loaded, const StoreToRead& store,
+                                                    PredictionSeconds& seconds) {
+  auto classes =
+      loaded.model.visit([&](const auto& model) { return classes_of_stored(model, store, seconds); });
+  if (!classes.ok() && classes.error().kind == ErrorKind::kInput) return classes.error().at(loaded.name);
+  return classes;
 }
 
 // The class of each example of the test side, from the images. Fills in the seconds.
@@ -53,27 +120,6 @@ Result<std::vector<std::uint16_t>> classes_of_images(LoadedModel& loaded, const 
   MASH_ASSIGN(const auto scores, predictor->scores(dataset.test, work.workers, work.progress, work.stop));
   auto classes = predicted_classes(scores, loaded.model.num_classes());
   seconds.classify = watch.seconds();
-  return classes;
-}
-
-// The same from a feature store.
-Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const std::filesystem::path& store,
-                                                    const Dataset& dataset, const WorkContext& work,
-                                                    PredictionSeconds& seconds) {
-  if (!loaded.model.is_sum())
-    return input_error("{}: this kind of model cannot be read from stored features; predict without a store",
-                       loaded.name);
-  const StrongClassifier used = with_used_families(loaded.model.sum());
-  if (used.families.empty()) return input_error("{}: has no hypothesis", loaded.name);
-  MASH_ASSIGN(const FeatureSet features, stored_features(used, store, loaded.catalogue, dataset, work));
-  const auto classifier = CodeClassifier::make(used, features);
-  if (!classifier.ok()) return classifier.error().at(loaded.name);
-  const Stopwatch watch;
-  const CodeClassifier::Codes codes = classifier->read(Side::kTest, work.workers);
-  seconds.read = watch.seconds();
-  auto classes = classifier->classes(codes, work.workers);
-  seconds.classify = watch.seconds() - *seconds.read;
-  seconds.extract = features.extract_seconds();
   return classes;
 }
 
@@ -146,7 +192,7 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   if (wanted.store.empty()) {
     MASH_ASSIGN(classes, classes_of_images(loaded, dataset, work, seconds));
   } else {
-    MASH_ASSIGN(classes, classes_of_codes(loaded, wanted.store, dataset, work, seconds));
+    MASH_ASSIGN(classes, classes_of_store(loaded, {wanted.store, loaded.catalogue, dataset, work}, seconds));
   }
   DatasetPrediction prediction = judged_prediction(loaded.model, dataset, classes);
   prediction.seconds = seconds;

@@ -27,8 +27,7 @@ constexpr std::uint32_t kLeastRounds = 3;
 
 std::vector<std::string> first_warnings(const Dataset& dataset, const Catalogue& catalogue) {
   std::vector<std::string> warnings = dataset.warnings;
-  for (const RefusedPlugin& refused : catalogue.refused())
-    warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  for (const std::string& line : refusals(catalogue)) warnings.push_back(line);
   return warnings;
 }
 

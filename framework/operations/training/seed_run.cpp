@@ -10,6 +10,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/machine.hpp"
+#include "framework/base/stopped_within.hpp"
 #include "framework/operations/experiment/held_settings.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/operations/training/family_rows.hpp"
@@ -92,7 +93,9 @@ Status train(const TrainingJob& job, const Learner& learner, const WorkContext& 
       .run_key = run_key(job.decided, job.seed, job.dataset, identities(job.features)),
       .keep_finished = job.keep_finished,
       .left_out = job.left_out};
-  MASH_ASSIGN(run.result, learner.train(job.seed, context));
+  auto trained = unless_stopped([&] { return learner.train(job.seed, context); });
+  if (!trained.ok()) return trained.error().kind == ErrorKind::kStopped ? stopped_error() : trained.error();
+  run.result = *std::move(trained);
   run.peak_memory_bytes = peak_memory_bytes();
   const bool is_stopped = run.result.status == TrainingStatus::kStopped;
   if (is_stopped && job.recording == Recording::kAtTheEnd) return stopped_error();

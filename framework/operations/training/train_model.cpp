@@ -19,6 +19,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
                        tuning.key);
   if (!example_weights.empty()) MASH_TRY(check_weighing(experiment, *learner));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
+  warn_of_refused(catalogue, work.remarks);
   MASH_ASSIGN(const std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
   MASH_TRY(learner->check_families(specs));
   MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("train"));

@@ -18,8 +18,7 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
                                      const Catalogue& catalogue) {
   std::vector<std::string> warnings = dataset.warnings;
   for (const LeftOut& left_out : features.left_out()) warnings.push_back(left_out.reason);
-  for (const RefusedPlugin& refused : catalogue.refused())
-    warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  for (const std::string& line : refusals(catalogue)) warnings.push_back(line);
   return warnings;
 }
 

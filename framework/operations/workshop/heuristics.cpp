@@ -31,6 +31,7 @@ Result<ListedHeuristic> show(const NamedHeuristic& named, const PluginPlaces& pl
   MASH_ASSIGN(Catalogue catalogue,
               open_catalogue({named.places_before(places.named), places.isolation, places.patience}, work));
   MASH_ASSIGN(const HeuristicInfo* info, find_in(catalogue, named));
+  warn_of_refused(catalogue, work.remarks);
   return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
 }
 

@@ -16,6 +16,7 @@
 
 #include "framework/base/percent.hpp"
 #include "framework/base/progress.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/records/internal/migrations/migrations.hpp"
 
 namespace mash {
@@ -26,6 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kHeaderSize = 100;
 constexpr int kMaxAttempts = 100;  // to read while others write
+constexpr std::string_view kReading = "reading";
 // Up to this size every page is checked on opening (some 10 ms); beyond it, the length and what is read.
 constexpr std::uintmax_t kQuickCheckLimit = 16u << 20;
 
@@ -136,12 +138,12 @@ Status check_schema(SQLite::Database& database, const fs::path& path, int versio
     const auto known = missing.find(name);
     if (known == missing.end() || known->second != text)
       return input_error(
-          "{}: holds the {}, which is not what mash makes; expected a copy of mash server backup",
+          "{}: holds the {}, which is not what mash makes; expected a database that mash alone has changed",
           path.string(), name);
     missing.erase(known);
   }
   if (missing.empty()) return Done{};
-  return input_error("{}: lacks the {}; expected a copy of mash server backup", path.string(),
+  return input_error("{}: lacks the {}; expected a database that mash alone has changed", path.string(),
                      missing.begin()->first);
 }
 
@@ -212,7 +214,7 @@ Status read_once(const fs::path& path, const char* options, Schema wanted,
     const SQLite::Transaction moment(database);
     return body(database);
   } catch (const SQLite::Exception& exception) {
-    return database_error(path, exception, "reading");
+    return database_error(path, exception, kReading);
   }
 }
 
@@ -279,6 +281,9 @@ Error database_error(const fs::path& path, const SQLite::Exception& exception, s
                      path.string());
     case SQLITE_NOMEM: return failure("{}: out of memory", path.string());
     default:
+      if (purpose == kReading)
+        return input_error("{}: is a damaged database, or one of another version of SQLite: {}",
+                           path.string(), printable(exception.what()));
       return failure(
           "{}: does not take what is written (SQLite's code {}): another program may have changed its "
           "tables; expected a database that mash alone writes to",
