@@ -29,6 +29,7 @@ constexpr const char* kSetsLimits = "/usr/bin/prlimit";  // of util-linux, which
 // There is room for the greatest number of a process (2^22).
 constexpr uid_t kFirstUser = 0x7000'0000;
 constexpr uid_t kNumUsers = uid_t(1) << 22;
+constexpr std::size_t kMostFilesHandedOver = 200;  // of a folder; each takes a descriptor
 
 void append(Words& words, Words more) {
   words.insert(words.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -84,10 +85,7 @@ class Arguments {
       add({"--ro-bind", from.string(), file.to.string()});
       return Done{};
     }
-    if (fs::is_directory(from, code))
-      return failure(
-          "{}: the user that a box runs as cannot read this folder, or one above it: chmod o+rx lets it",
-          from.string());
+    if (fs::is_directory(from, code)) return add_folder(from, file.to);
     MASH_ASSIGN(std::string content, read_file(from));
     add_content({"--perms", "0555", "--ro-bind-data"}, std::move(content));
     words_.push_back(file.to.string());
@@ -98,6 +96,25 @@ class Arguments {
   std::vector<std::string>& contents() { return contents_; }
 
  private:
+  // Files of a folder one by one, as of a checkout in the home of root.
+  Status add_folder(const fs::path& from, const fs::path& to) {
+    add({"--dir", to.string()});
+    std::size_t num_files = 0;
+    std::error_code code;
+    for (fs::recursive_directory_iterator entry(from, code), end; !code && entry != end;
+         entry.increment(code)) {
+      if (!entry->is_regular_file()) continue;
+      if (++num_files > kMostFilesHandedOver)
+        return failure(
+            "{}: the user that a box runs as cannot read this folder, or one above it, and it has more than "
+            "the {} files that can be handed over: chmod o+rx lets it",
+            from.string(), kMostFilesHandedOver);
+      MASH_TRY(add_file({entry->path(), to / entry->path().lexically_relative(from)}));
+    }
+    if (code) return failure("{}: {}", from.string(), code.message());
+    return Done{};
+  }
+
   std::size_t next_descriptor_;
   Words words_;
   std::vector<std::string> contents_;

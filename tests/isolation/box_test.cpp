@@ -109,19 +109,31 @@ TEST_F(Box, GivesDescriptorsFromThreeOn) {
 TEST_F(Box, ShowsFilesAndFoldersOfThePlan) {
   const testing::ScratchFolder folder;  // nobody else may read it
   std::ofstream(folder / "file") << "content";
-  const fs::path open_folder = folder / "open";
-  fs::create_directory(open_folder);
+  fs::create_directories(folder / "headers" / "detail");
+  std::ofstream(folder / "headers" / "detail" / "one.hpp") << "of a folder";
+  fs::create_directory(folder / "empty");
   BoxPlan plan;
   plan.files = {{folder / "file", "/mash/file"}};
   EXPECT_EQ(run_boxed(command_of({"/usr/bin/cat", "/mash/file"}), plan).out, "content");
   EXPECT_FALSE(run_boxed(command_of({"/usr/bin/cat", folder / "file"}), plan).succeeded());
-  plan.files = {{open_folder, "/mash/open"}};
-  if (::geteuid() == 0)
-    EXPECT_THAT(boxed(command_of({"/usr/bin/true"}), plan).error().message, HasSubstr("chmod o+rx"));
-  else
-    EXPECT_TRUE(run_boxed(command_of({"/usr/bin/ls", "/mash/open"}), plan).succeeded());
+  plan.files = {{folder / "headers", "/mash/headers"}, {folder / "empty", "/mash/empty"}};
+  EXPECT_EQ(run_boxed(command_of({"/usr/bin/cat", "/mash/headers/detail/one.hpp"}), plan).out, "of a folder");
+  EXPECT_TRUE(run_boxed(command_of({"/usr/bin/ls", "/mash/empty"}), plan).succeeded());
   plan.files = {{folder / "missing", "/mash/file"}};
   EXPECT_THAT(boxed(command_of({"/usr/bin/true"}), plan).error().message, HasSubstr("No such file"));
+}
+
+// Each file takes a descriptor.
+TEST_F(Box, HandsOverNoMoreThanSomeFilesOfAFolderThatItsUserCannotRead) {
+  if (::geteuid() != 0) GTEST_SKIP() << "not root: boxes run as this user";
+  const testing::ScratchFolder folder;
+  for (int i = 0; i < 201; ++i) std::ofstream(folder / std::to_string(i)) << i;
+  BoxPlan plan;
+  plan.files = {{folder.path(), "/mash/many"}};
+  EXPECT_THAT(boxed(command_of({"/usr/bin/true"}), plan).error().message,
+              AllOf(HasSubstr("more than the 200 files"), HasSubstr("chmod o+rx")));
+  fs::remove(folder / "0");
+  EXPECT_EQ(run_boxed(command_of({"/usr/bin/cat", "/mash/many/200"}), plan).out, "200");
 }
 
 TEST_F(Box, RefusesEveryForbiddenCallAndPath) {

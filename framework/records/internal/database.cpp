@@ -256,7 +256,7 @@ Status check_pages(SQLite::Database& database, const fs::path& path) {
 }
 
 Error database_error(const fs::path& path, const SQLite::Exception& exception, std::string_view purpose) {
-  switch (exception.getErrorCode()) {
+  switch (exception.getErrorCode() & 0xff) {  // without what an extended code says more
     case SQLITE_CORRUPT:
       return input_error(
           "{}: is a damaged database: its pages contradict each other; expected a copy of it, or no file",
