@@ -234,7 +234,10 @@ Result<ChildProcess> ChildProcess::start(ChildCommand command) {
   reason.close_write_end();
   int code = 0;
   if (::read(reason.read_end(), &code, sizeof code) == sizeof code)
-    return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(code));
+    return failure("{}: cannot be started: {}{}", command.arguments[0], std::strerror(code),
+                   command.user && code == EACCES
+                       ? ": the user that it runs as cannot run it, or enter a folder above it"
+                       : "");
   if (keeps_output)
     for (const auto& [stream, pipe] : {std::pair(&child.out_, &out), std::pair(&child.err_, &err)}) {
       stream->descriptor = pipe->take_read_end();

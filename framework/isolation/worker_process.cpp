@@ -72,6 +72,8 @@ Result<ChildProcess> start_worker(WorkerTask task, const WorkerPlace& place) {
   ChildCommand command;
   command.arguments = {program.string()};
   command.variables = std::move(task.variables);
+  // A thread of OpenBLAS for each core would take memory and time, and sums would depend on their number.
+  command.variables.push_back("OPENBLAS_NUM_THREADS=1");
   if (!place.is_box() && !place.scratch.empty())
     command.variables.push_back("TMPDIR=" + place.scratch.string());
   command.descriptors = std::move(task.descriptors);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "framework/base/hash.hpp"
 #include "framework/extractors/image_maps.hpp"
@@ -188,6 +189,16 @@ std::uint32_t WorkerService::write_text() {
 
 namespace {
 
+// Bytes of private memory that this process has, of libraries that it is linked with too; 0 where there is no
+// /proc, as in a box.
+[[maybe_unused]] std::uint64_t bytes_by_now() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t num_pages = 0;
+  for (int field = 0; field < 6; ++field)  // the last one: data and stack
+    if (!(file >> num_pages)) return 0;
+  return num_pages * std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
+
 // Bounds what this process may use beyond what it has: bytes of private memory that can be written to, and in
 // a box addresses too, for memory that was made read-only again is not counted by the first. Without a box
 // libraries may reserve as many addresses as they like. Not with sanitizers, which need terabytes.
@@ -195,9 +206,10 @@ void limit_memory(const WorkerStart& start) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)start;
 #else
-  constexpr std::uint64_t kOwn = std::uint64_t(32) << 20;         // more than a worker has without a plugin
+  constexpr std::uint64_t kOwn = std::uint64_t(32) << 20;         // more than a worker needs without a plugin
   constexpr std::uint64_t kLibraries = std::uint64_t(512) << 20;  // addresses: OpenCV's take half of them
-  const rlim_t bytes = kOwn + start.memory_bytes, addresses = bytes + kInputBytes + kOutputBytes + kLibraries;
+  const rlim_t bytes = bytes_by_now() + kOwn + start.memory_bytes,
+               addresses = bytes + kInputBytes + kOutputBytes + kLibraries;
   const rlimit limit_of_bytes{bytes, bytes}, limit_of_addresses{addresses, addresses};
   ::setrlimit(RLIMIT_DATA, &limit_of_bytes);
   if (start.is_boxed != 0) ::setrlimit(RLIMIT_AS, &limit_of_addresses);

@@ -254,6 +254,12 @@ TEST(ChildProcess, RunsAsAnotherUserForGood) {
   command = shell("expr $(id -u) - $$");
   command.user = {.id = 1000000, .adds_process_id = true};
   EXPECT_EQ(run(command).out, "1000000\n");
+  const testing::ScratchFolder closed;  // to others
+  const std::filesystem::path program = closed / "program";
+  std::filesystem::copy_file("/bin/true", program);
+  command.arguments = {program.string()};
+  EXPECT_THAT(ChildProcess::start(command).error().message,
+              ::testing::HasSubstr("the user that it runs as cannot run it, or enter a folder above it"));
 }
 
 TEST(ChildProcess, HasTheLimitsThatItIsGiven) {

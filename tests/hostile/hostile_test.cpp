@@ -14,6 +14,7 @@
 #include "framework/extractors/parameters.hpp"
 #include "framework/isolation/plugin_access.hpp"
 #include "tests/support/box.hpp"
+#include "tests/support/other_user.hpp"
 #include "tests/support/places.hpp"
 #include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -240,21 +241,10 @@ INSTANTIATE_TEST_SUITE_P(Isolations, Hostile, ::testing::Values(Isolation::kProc
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 // All of the above once more, as a user without rights.
-// Whether a user without any rights can run this program where it is.
-bool anyone_can_run_this() {
-  fs::path path = running_program();
-  const auto may_pass = [](const fs::path& place) {
-    return (fs::status(place).permissions() & fs::perms::others_exec) != fs::perms::none;
-  };
-  while (may_pass(path) && path.has_relative_path()) path = path.parent_path();
-  return !path.has_relative_path();
-}
-
 TEST(HostileAsAnotherUser, IsNoDifferent) {
   if (::geteuid() != 0)
     GTEST_SKIP() << "only root can become another user; the tests above ran as one without rights";
-  if (!anyone_can_run_this())
-    GTEST_SKIP() << "another user cannot enter the folder of this program: chmod o+x lets it";
+  if (!testing::anyone_can_run_this()) GTEST_SKIP() << testing::kNotForOthers;
   constexpr unsigned kNobody = 65534;
   ChildCommand command;
   command.arguments = {running_program().string(), "--gtest_filter=Isolations/Hostile.*"};

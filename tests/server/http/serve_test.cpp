@@ -12,6 +12,7 @@
 #include "framework/base/child_process.hpp"
 #include "tests/support/box.hpp"
 #include "tests/support/comes.hpp"
+#include "tests/support/other_user.hpp"
 #include "tests/support/rows_source.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -26,6 +27,8 @@ class Serve : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
+    // As root, mash serve starts its programs as another user.
+    if (::geteuid() == 0 && !testing::anyone_can_run_this()) GTEST_SKIP() << testing::kNotForOthers;
     std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
     std::ofstream(folder_ / "board.yaml") << "dataset: {name: digits, train: 1200, test: 600}\n"
                                              "heuristics: [{id: grayscale}, {id: gray-histogram}]\n"
