@@ -7,6 +7,16 @@ import { createRequire } from 'node:module';
 const kSkipped = 77;
 const kBrowsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+// Milliseconds for anything, on a machine with much else to do: other tests run beside these.
+export const kPatience = 500_000;
+
+// A page, of a browser or a context.
+export async function open_page(place) {
+  const page = await place.newPage();
+  page.setDefaultTimeout(kPatience);
+  return page;
+}
+
 export function skip(reason) {
   console.log(`skipped: ${reason}`);
   process.exit(kSkipped);
@@ -28,7 +38,7 @@ export async function launch() {
   if (!executablePath) skip('no Chromium; CHROMIUM names one that is elsewhere');
   const { axe, puppeteer } = await packages();
   // --no-sandbox: containers have no user namespaces, and the pages are our own.
-  return { axe, browser: await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] }) };
+  return { axe, browser: await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'], protocolTimeout: kPatience }) };
 }
 
 // What axe finds, a line for each element.

@@ -7,7 +7,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launch, overflows, violations, watch_console } from './browser.mjs';
+import { launch, open_page, overflows, violations, watch_console } from './browser.mjs';
 
 const kMostBytes = 3e6;
 const kLooks = ['light', 'dark'].flatMap((scheme) => [1200, 400].map((width) => ({ scheme, width })));
@@ -24,7 +24,7 @@ async function hiddenTargets(page) {
 
 async function findings(browser, axe, url, look) {
   const found = [];
-  const page = await browser.newPage();
+  const page = await open_page(browser);
   watch_console(page, (line) => found.push(line));
   page.on('request', (request) => {
     if (request.url() !== url && !request.url().startsWith('data:')) found.push(`request: ${request.url()}`);

@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, overflows, violations, watch_console } from './browser.mjs';
+import { kPatience, launch, open_page, overflows, violations, watch_console } from './browser.mjs';
 
 const [mash, pictures] = process.argv.slice(2);
 if (!mash) {
@@ -18,7 +18,6 @@ if (!mash) {
 }
 const kAllLooks = ['light', 'dark'].flatMap((scheme) => [1200, 360].map((width) => ({ scheme, width })));
 const kLooks = pictures ? kAllLooks : [kAllLooks[0], kAllLooks[3]];
-const kPatience = 500_000;  // ms for a submission to come to its end
 
 // A heuristic of rows of the picture, or columns, whose `compute` does `body` at its end.
 function source(id, { body = '', of_columns = false } = {}) {
@@ -96,14 +95,14 @@ async function submit(page, site, id, text) {
 
 // The state that the page shows in the end.
 async function watch_until_the_end(page) {
-  await page.waitForFunction(() => /This submission is (published|rejected|failed|cancelled|superseded)/.test(document.body.innerText), { timeout: kPatience, polling: 200 });
+  await page.waitForFunction(() => /This submission is (published|rejected|failed|cancelled|superseded)/.test(document.body.innerText), { polling: 200 });
   await new Promise((resolve) => setTimeout(resolve, 600));  // the page is loaded again at the end
   return page.$eval('[data-state]', (state) => state.innerText);
 }
 
 async function look_at(browser, axe, site, address, cookies) {
   for (const look of kLooks) {
-    const page = await browser.newPage();
+    const page = await open_page(browser);
     if (cookies) await page.setCookie(...cookies);
     const found = [];
     watch_console(page, (line) => found.push(line));
@@ -151,7 +150,7 @@ async function compare_and_download(page, site) {
 }
 
 async function without_scripts(browser, site, cookies) {
-  const page = await browser.newPage();
+  const page = await open_page(browser);
   await page.setCookie(...cookies);
   await page.setJavaScriptEnabled(false);
   await page.goto(`${site}/submit`);
@@ -170,7 +169,7 @@ async function without_scripts(browser, site, cookies) {
 // The operator looks at the queue, and has the first submission run again: it gives the same bits.
 async function operate(browser, axe, site, token) {
   const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+  const page = await open_page(context);
   watch_console(page, (line) => expect(false, `${page.url()}: ${line}`));
   await page.goto(`${site}/operator`);  // asks who it is
   await page.type('input[name=name]', 'operator');
@@ -192,7 +191,7 @@ async function operate(browser, axe, site, token) {
 }
 
 async function work(browser, axe, site, token) {
-  const page = await browser.newPage();
+  const page = await open_page(browser);
   watch_console(page, (line) => expect(false, `${page.url()}: ${line}`));
   await register(page, site);
   const begin = Date.now();
