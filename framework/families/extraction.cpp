@@ -17,15 +17,16 @@
 namespace mash {
 namespace {
 
-// Computes all features of a part, whose images are handed over in smaller tiles. Returns its sum.
+// Computes all features of a part, whose images are handed over in smaller tiles. Returns its sum. place:
+// where its values belong, one row after the other; empty where they lie all over the file.
 Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& instance,
                                    std::size_t looks_back, std::span<const std::uint32_t> examples,
-                                   ValuesFile& values) {
+                                   std::span<float> place, ValuesFile& values) {
   const std::size_t dim = values.dim();
   TileWalk walk(dataset.shape, pictures_of(dataset, examples), looks_back,
                 std::min(tile_capacity(dataset.shape, looks_back), rows_at_once(dim)));
   std::vector<std::uint32_t> numbers;
-  std::vector<float> rows;
+  std::vector<float> elsewhere;
   std::uint64_t sum = 0;
   while (walk.next()) {
     ImageTile tile = walk.tile();
@@ -34,10 +35,12 @@ Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& in
     std::iota(numbers.begin(), numbers.end(), wanted.front() - std::uint32_t(tile.num_shown));
     std::copy(wanted.begin(), wanted.end(), numbers.begin() + std::ptrdiff_t(tile.num_shown));
     tile.numbers = numbers;
-    rows.resize(walk.size() * dim);
+    if (place.empty()) elsewhere.resize(walk.size() * dim);
+    const std::span<float> rows =
+        place.empty() ? std::span(elsewhere) : place.subspan(walk.first() * dim, walk.size() * dim);
     MASH_TRY(instance.extract(tile, {}, rows).status);
     for (std::size_t i = 0; i < wanted.size(); ++i)
-      MASH_TRY(values.write_row(wanted[i], std::span(rows).subspan(i * dim, dim), sum));
+      MASH_TRY(values.write_row(wanted[i], rows.subspan(i * dim, dim), sum));
   }
   return sum;
 }
@@ -209,7 +212,12 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
                                       ValuesFile& values) {
   InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
   const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
-  const std::vector<std::uint32_t> order = secret_order(context.dataset, values.secret());
+  const bool in_place = values.secret() == ValuesFile::kNoSecret;
+  std::vector<std::uint32_t> order(values.num_examples());
+  if (in_place)
+    std::iota(order.begin(), order.end(), 0u);
+  else
+    order = secret_order(context.dataset, values.secret());
   ExtractionWork work;
   std::mutex work_mutex;
   const auto extract = [&](std::size_t part_idx, std::span<const std::uint32_t> examples) -> Status {
@@ -221,11 +229,13 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
       MASH_ASSIGN(auto instance, pool.take());
       instance->heed(context.work.stop);
       const CostWatch watch(*instance);
-      MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, examples, values));
+      const std::span<float> place = in_place ? values.tile(part_idx) : std::span<float>();
+      MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, examples, place, values));
       seconds = watch.seconds();
       pool.give_back(std::move(instance));
     }
     values.mark_done(part_idx, sum);
+    if (in_place) values.forget(part_idx);
     const std::lock_guard lock(work_mutex);
     work.processor_seconds += seconds;
     work.num_images += examples.size();

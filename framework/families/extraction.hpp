@@ -38,9 +38,9 @@ struct ExtractionWork {
 // heuristic does not open or fails on the first images.
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
-// Computes all features of both splits into `values`, in the secret order of that file, part by part on all
-// cores. Parts that are done already are not computed again. Errors: the heuristic's own; kStopped when the
-// user asked to stop (finished parts stay).
+// Computes all features of both splits into `values`, in the order of that file, part by part on all cores.
+// Parts that are done already are not computed again. Errors: the heuristic's own; kStopped when the user
+// asked to stop (finished parts stay).
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values);
 

@@ -118,7 +118,8 @@ Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, boo
   }
   const Dataset& dataset = context.dataset;
   MASH_ASSIGN(auto values, ValuesFile::open_or_create(
-                               path, info.dim, dataset.train.num_examples + dataset.test.num_examples));
+                               path, info.dim, dataset.train.num_examples + dataset.test.num_examples,
+                               is_foreign ? ExampleOrder::kSecret : ExampleOrder::kOfDataset));
   if (values.replaced_version() > 0)
     context.work.remarks.tell(
         fmt::format("{}: found version {} of raw values, which were computed in the order "

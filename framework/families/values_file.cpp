@@ -45,7 +45,7 @@ std::uint32_t version_of(const std::filesystem::path& path) {
 }  // namespace
 
 Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path, std::uint32_t dim,
-                                              std::uint64_t num_examples) {
+                                              std::uint64_t num_examples, ExampleOrder order) {
   ValuesFile values;
   values.dim_ = dim;
   values.num_examples_ = num_examples;
@@ -66,8 +66,10 @@ Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path,
   if (values.descriptor_.number() < 0)
     return failure("{}: cannot be opened: {}", path.string(), std::strerror(errno));
   const auto bytes = values.file_.writable();
-  if (std::memcmp(bytes.data(), &expected, offsetof(ValuesHeader, secret)) != 0) {
-    expected.secret = make_secret_number();
+  const bool is_secret = order == ExampleOrder::kSecret;
+  if (std::memcmp(bytes.data(), &expected, offsetof(ValuesHeader, secret)) != 0 ||
+      (is_secret && values.secret() == kNoSecret)) {
+    expected.secret = is_secret ? make_secret_number() : kNoSecret;
     std::fill_n(bytes.begin(), values.values_offset_, std::byte{0});
     std::memcpy(bytes.data(), &expected, sizeof expected);
   }
@@ -95,6 +97,7 @@ std::uint64_t ValuesFile::secret() const {
 Status ValuesFile::write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum) {
   std::span<const std::byte> left = std::as_bytes(row);
   sum = with_row(sum, row);
+  if (row.data() == this->row(example_idx).data()) return Done{};
   auto offset = off_t(values_offset_ + example_idx * dim_ * sizeof(float));
   while (!left.empty()) {
     const ssize_t num_written = ::pwrite(descriptor_.number(), left.data(), left.size(), offset);

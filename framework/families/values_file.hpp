@@ -11,24 +11,32 @@
 
 namespace mash {
 
+// The order in which extraction goes over the examples: one that nobody can tell, or that of the data set.
+enum class ExampleOrder { kSecret, kOfDataset };
+
 // The raw values of a family, example by example, training side first. Extraction writes them, and they are
-// kept for learners that need floats. Extraction goes over the examples in an order of its own, whose secret
-// is kept here, a part at a time, each part with its checksum: an interrupted extraction goes on where it
-// was, and a torn part is found and computed again.
+// kept for learners that need floats. Extraction goes over the examples in an order whose secret is kept
+// here, a part at a time, each part with its checksum: an interrupted extraction goes on where it was, and a
+// torn part is found and computed again.
 class ValuesFile {
  public:
   static constexpr std::size_t kTileExamples = 256;  // also those of a part
 
-  // Opens the file if its sizes are these. Else makes it again, empty and with a new secret.
+  // Opens the file if its sizes are these. Else makes it again, empty and, for a secret order, with a new
+  // secret. A file that was begun in the order of the data set is made again too where a secret one is asked
+  // for; the other way round it is gone on with.
   static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
-                                           std::uint64_t num_examples);
+                                           std::uint64_t num_examples,
+                                           ExampleOrder order = ExampleOrder::kSecret);
 
   std::uint32_t dim() const { return dim_; }
   std::uint64_t num_examples() const { return num_examples_; }
   // As many parts as tiles.
   std::size_t num_tiles() const { return (num_examples_ + kTileExamples - 1) / kTileExamples; }
 
-  // The secret of the order in which the examples are computed, from the first one on.
+  // The secret of the order in which the examples are computed, from the first one on; kNoSecret: that of the
+  // data set, so that a part is a tile.
+  static constexpr std::uint64_t kNoSecret = 0;
   std::uint64_t secret() const;
   // The version of the file that was there and had to be made again because of it; 0: there was none.
   std::uint32_t replaced_version() const { return replaced_version_; }
@@ -39,7 +47,8 @@ class ValuesFile {
     return {values() + example_idx * dim_, dim_};
   }
   // [any thread] Writes the row of an example, without a place in memory for it: rows come from all over the
-  // file. sum: that of the rows of a part so far, 0 before the first. Errors (kFailure): the disk's.
+  // file. A row that stands in its tile already is only added to the sum. sum: that of the rows of a part so
+  // far, 0 before the first. Errors (kFailure): the disk's.
   Status write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum);
 
   // [any thread, its own part] Whether a part, which has these examples, is whole; marking it so, once all of

@@ -141,6 +141,7 @@ TEST_P(ComputedAgain, IsNotAskedOfWhatIsShipped) {
   info.dim = kStrangeDim;
   EXPECT_TRUE(StoredFamily::obtain(info, settings, context()).ok());
   EXPECT_EQ(host.num_images, kNumOfTraining + kNumOfTest);
+  EXPECT_TRUE(std::ranges::is_sorted(host.shown())) << "rows beside each other are written faster";
 }
 
 INSTANTIATE_TEST_SUITE_P(Heuristics, ComputedAgain, ::testing::ValuesIn(kHeuristics), [](const auto& info) {
@@ -219,6 +220,23 @@ TEST_F(Strangers, SeePicturesInAnOrderThatIsNeverTheSame) {
     EXPECT_EQ(std::unique(sorted.begin(), sorted.end()), sorted.end()) << "each once";
   }
   EXPECT_NE(orders[0], orders[1]);
+}
+
+// What an extraction in the order of the data set has begun is no start for a secret one.
+TEST_F(Strangers, DoNotGoOnWithAnExtractionInTheOrderOfTheDataset) {
+  const Dataset dataset = images(kNumOfTraining, kNumOfTest);
+  const fs::path path = settings.folder / store_key(spec, dataset) / "values.part";
+  fs::create_directories(path.parent_path());
+  const ExtractionContext context{host, dataset, {workers, no_progress(), no_remarks(), stop}};
+  {
+    auto values =
+        ValuesFile::open_or_create(path, kStrangeDim, kNumOfTraining + kNumOfTest, ExampleOrder::kOfDataset);
+    ASSERT_TRUE(values.ok() && extract_values(spec, context, *values).ok());
+    EXPECT_TRUE(std::ranges::is_sorted(host.shown()));
+  }
+  host.forget_images();
+  ASSERT_TRUE(obtain(dataset).ok());
+  EXPECT_EQ(host.num_distinct_images(), kNumOfTraining + kNumOfTest);
 }
 
 // Which pictures a training asks for tells of their labels.

@@ -274,6 +274,26 @@ TEST_F(ValuesFiles, KeepTheSecretOfTheirOrderAsLongAsTheirParts) {
   EXPECT_NE(open().secret(), secret);
 }
 
+TEST_F(ValuesFiles, InTheOrderOfTheDatasetHaveNoSecret) {
+  {
+    auto values = ValuesFile::open_or_create(path, kDim, kExamples, ExampleOrder::kOfDataset);
+    ASSERT_TRUE(values.ok());
+    EXPECT_EQ(values->secret(), ValuesFile::kNoSecret);
+    std::uint64_t sum = 0;
+    for (const std::uint32_t example : examples_of(*values, 1)) {
+      values->tile(1)[(example - ValuesFile::kTileExamples) * kDim] = float(example);
+      ASSERT_TRUE(values->write_row(example, values->row(example), sum).ok());
+    }
+    values->mark_done(1, sum);
+  }
+  EXPECT_TRUE(is_done(*ValuesFile::open_or_create(path, kDim, kExamples, ExampleOrder::kOfDataset), 1));
+  const ValuesFile values = open();  // in secret order: from the start
+  EXPECT_NE(values.secret(), ValuesFile::kNoSecret);
+  EXPECT_FALSE(is_done(values, 1));
+  const auto same = ValuesFile::open_or_create(path, kDim, kExamples, ExampleOrder::kOfDataset);
+  EXPECT_EQ(same->secret(), values.secret()) << "what was begun in secret order is gone on with";
+}
+
 TEST_F(ValuesFiles, APartIsDoneWithItsExamplesAlone) {
   ValuesFile values = open();
   const std::vector<std::uint32_t> examples{500, 3, 77};
