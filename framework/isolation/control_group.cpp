@@ -12,10 +12,13 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "framework/base/number.hpp"
 
@@ -25,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "mash-";  // of a group: mash-PROCESS-NUMBER
+constexpr unsigned kOfItsMaker = 0;            // the number of the group that its process is in itself
 constexpr std::chrono::milliseconds kRetry{5};
 constexpr int kNumRetries = 200;
 
@@ -75,6 +79,26 @@ bool write_value(const fs::path& file, std::string_view value) {
   return is_written;
 }
 
+std::vector<pid_t> processes_of(const fs::path& group) {
+  std::vector<pid_t> processes;
+  std::ifstream file(group / "cgroup.procs");
+  for (pid_t process = 0; file >> process;) processes.push_back(process);
+  return processes;
+}
+
+// Whether a group of version 2 may hand down what we limit.
+bool has_controllers(const fs::path& group) {
+  std::ifstream file(group / "cgroup.controllers");
+  const std::set<std::string> names{std::istream_iterator<std::string>(file), {}};
+  return names.contains("memory") && names.contains("pids");
+}
+
+// Whether this is a group in which one of us is itself.
+bool is_of_its_maker(const fs::path& group) {
+  const std::string name = group.filename().string();
+  return name.starts_with(kPrefix) && name.ends_with(fmt::format("-{}", kOfItsMaker));
+}
+
 // Groups of processes that are no more.
 void remove_left(const fs::path& parent) {
   std::error_code code;
@@ -110,13 +134,28 @@ fs::path make_below(const fs::path& parent, bool is_version_2, const std::vector
   return folder;
 }
 
-// Below our own group or, where that cannot be, at the top.
+// Version 2 hands controllers down from a group without processes alone. Where this process is the only one
+// of a group that was given to its user, as a unit of systemd with Delegate= is, it goes down into a group of
+// its own. Whether it did.
+bool move_below(const fs::path& own) {
+  struct stat status {};
+  if (::geteuid() == 0 || ::stat(own.c_str(), &status) != 0 || status.st_uid != ::geteuid()) return false;
+  if (processes_of(own) != std::vector{::getpid()} || !has_controllers(own)) return false;
+  const fs::path folder = own / fmt::format("{}{}-{}", kPrefix, ::getpid(), kOfItsMaker);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  return write_value(folder / "cgroup.procs", std::to_string(::getpid()));
+}
+
+// Below our own group or, where that cannot be, at the top; or else below our own group once we have left it.
 fs::path make_in(const Hierarchy& hierarchy, std::string_view controller,
                  const std::vector<Setting>& settings) {
-  const fs::path own = hierarchy.folder / own_group(hierarchy, controller);
+  fs::path own = hierarchy.folder / own_group(hierarchy, controller);
+  if (is_of_its_maker(own)) own = own.parent_path();
   if (fs::path folder = make_below(own, hierarchy.is_version_2, settings); !folder.empty()) return folder;
   if (own == hierarchy.folder / "") return {};
-  return make_below(hierarchy.folder, hierarchy.is_version_2, settings);
+  fs::path folder = make_below(hierarchy.folder, hierarchy.is_version_2, settings);
+  if (folder.empty() && hierarchy.is_version_2 && move_below(own)) folder = make_below(own, true, settings);
+  return folder;
 }
 
 }  // namespace

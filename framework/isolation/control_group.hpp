@@ -17,7 +17,9 @@ struct GroupLimits {
 };
 
 // A control group of the kernel (version 2, or version 1's memory and pids) below our own or at the top. A
-// layer beside the limits of processes, which must hold: only root, and whom it lets, can make one.
+// layer beside the limits of processes, which must hold: only root, and whom it lets, can make one. In a
+// group of version 2 that systemd delegated to us alone, this process first goes down into a group of its
+// own, since only a group without processes hands its controllers down.
 //
 //   1. make; 2. take_in every command that shall run in it; 3. they end; 4. the destructor removes it.
 // What a process that was killed has left is removed by the next make.

@@ -43,6 +43,12 @@ def faults_of_files(package, root, source):
             with open(path, "rb") as file:
                 if source.encode() in file.read():
                     yield f"{path[len(root):]} names the folder of the source"
+    units = os.path.join(root, "usr/lib/systemd/system")
+    for name in os.listdir(units) if os.path.isdir(units) else []:
+        with open(os.path.join(units, name)) as unit:
+            text = unit.read()
+        if "SystemCallFilter=" in text and "SystemCallErrorNumber=" not in text:
+            yield f"{name}: a call that it refuses would end the program: what libraries call differs between machines"
     plugins = os.path.join(root, "usr/lib/mash/heuristics")
     if os.path.isdir(plugins):
         checked = subprocess.run(["sha256sum", "--check", "--quiet", "shipped.sha256"], cwd=plugins, text=True, capture_output=True)
