@@ -84,6 +84,8 @@ void print_text(const DryRun& forecast) {
   fmt::print("memory: about {}: examples {}, codes {}, extraction {}, training {}\n        = {}\n",
              bytes_in_words(memory.total()), bytes_in_words(memory.dataset), bytes_in_words(memory.store),
              bytes_in_words(memory.extraction), bytes_in_words(memory.training), memory.formula);
+  if (memory.reading > memory.computed())
+    fmt::print("        Reading the examples took more: {}\n", bytes_in_words(memory.reading));
   if (forecast.bytes_to_store() > 0)
     fmt::print("extraction: about {} on {}, by the first pictures of each family\n",
                rough_duration(forecast.extract_seconds()),

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "framework/base/machine.hpp"
 #include "framework/base/scratch_allocator.hpp"
 #include "framework/base/store_room.hpp"
 #include "framework/families/extraction_plan.hpp"
@@ -263,7 +264,9 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   MASH_TRY(check_store_folder(forecast.store));
   forecast.store_limit = settings.store_limit;
   forecast.store_free = free_bytes(forecast.store);
+  const std::uint64_t memory_before = peak_memory_bytes();
   MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work));
+  const std::uint64_t memory_of_reading = peak_memory_bytes() - memory_before;
   MASH_TRY(check_endless(experiment, *learner, dataset));
   forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
   forecast.rounds = learner->num_rounds(forecast.dataset->num_classes());
@@ -282,6 +285,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
       forecast.scratch_bytes =
           std::max(forecast.scratch_bytes, std::uint64_t(family.dim) * num_examples * sizeof(float));
   forecast.memory = forecast_memory(forecast);
+  forecast.memory.reading = memory_of_reading;
   MASH_TRY(forecast_training(specs, store, context, forecast));
   return forecast;
 }
@@ -305,7 +309,8 @@ Json to_json(const DryRun& forecast) {
                    {"free_bytes", forecast.store_free}};
   json["memory"] = {{"bytes", memory.total()},           {"dataset_bytes", memory.dataset},
                     {"store_bytes", memory.store},       {"extraction_bytes", memory.extraction},
-                    {"training_bytes", memory.training}, {"formula", memory.formula}};
+                    {"training_bytes", memory.training}, {"reading_bytes", memory.reading},
+                    {"formula", memory.formula}};
   json["extract_seconds"] = forecast.extract_seconds();
   json["training"] = training_json(forecast.training);
   json["warnings"] = forecast.warnings;

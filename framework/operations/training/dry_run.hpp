@@ -40,8 +40,10 @@ struct MemoryForecast {
   std::uint64_t store = 0;       // codes and thresholds of the features: files of the store
   std::uint64_t extraction = 0;  // values of the features that thresholds are chosen for, while it goes on
   std::uint64_t training = 0;    // weights and scores
-  std::string formula;           // how these were computed
-  std::uint64_t total() const { return dataset + store + std::max(extraction, training); }
+  std::uint64_t reading = 0;     // what reading the examples took just now, which is over before the rest
+  std::string formula;           // how all but the last were computed
+  std::uint64_t computed() const { return dataset + store + std::max(extraction, training); }
+  std::uint64_t total() const { return std::max(computed(), reading); }
 };
 
 // Forecast of training, measured by some of its rounds.
