@@ -2,9 +2,9 @@
 #include "framework/checks/check_process.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "framework/base/file.hpp"
+#include "framework/base/raw_values.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/isolation/box_layers.hpp"
@@ -135,8 +135,7 @@ Result<StepAnswer> CheckProcess::exchange(const Step& step, std::size_t num_valu
                             num_values == kAnyNumber ? kMostValues : num_values));
   std::string bytes;
   MASH_TRY(expect_line(worker_.next_bytes(bytes, read.num_bytes, seconds_left(), stop_)));
-  read.answer.values.resize(bytes.size() / sizeof(float));
-  std::memcpy(read.answer.values.data(), bytes.data(), read.answer.values.size() * sizeof(float));
+  read.answer.values = values_from_bytes<float>(bytes.data(), bytes.size());
   return std::move(read.answer);
 }
 

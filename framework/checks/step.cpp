@@ -2,8 +2,8 @@
 #include "framework/checks/step.hpp"
 
 #include <cmath>
-#include <cstring>
 
+#include "framework/base/raw_values.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash::checks {
@@ -14,13 +14,6 @@ using Json = nlohmann::json;
 template <class T>
 std::string bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
-template <class T>
-std::vector<T> values_in(std::string_view bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
 }
 
 Json json_of(const Picture& picture) {
@@ -117,7 +110,7 @@ Step step_in(std::string_view line, std::string_view bytes) {
   step.out_placement = optional_in<Placement>(json, "out_placement");
   step.index_placement = optional_in<Placement>(json, "index_placement");
   const std::size_t index_bytes = json.at("num_indices").get<std::size_t>() * sizeof(std::uint32_t);
-  step.indices = values_in<std::uint32_t>(bytes.substr(0, index_bytes));
+  step.indices = values_from_bytes<std::uint32_t>(bytes.data(), std::min(index_bytes, bytes.size()));
   bytes.remove_prefix(index_bytes);
   for (const Json& picture : json.at("pictures")) step.add(picture_in(picture, bytes));
   return step;

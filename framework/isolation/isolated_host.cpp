@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 
+#include "framework/base/raw_values.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/extractors/guard.hpp"
@@ -394,7 +395,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   // worker says otherwise. num_wanted: of how many they were asked for.
   void take_results(const Part& part, std::size_t num_wanted, std::size_t width) {
     const std::span<float> out = part.out.first(part.num_done * width);
-    std::memcpy(out.data(), worker_->results(num_wanted * width).data(), out.size_bytes());
+    fill_from_bytes(out, worker_->results(num_wanted * width).data());
     for (float& value : out)
       if (!std::isfinite(value)) {
         ++num_faults_;

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <bit>
-#include <cstring>
 #include <span>
 #include <sstream>
 
+#include "framework/base/raw_values.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/offer_rows.hpp"
 
@@ -23,9 +23,7 @@ void bind_blob(SQLite::Statement& insert, const char* name, const std::vector<T>
 
 template <class T>
 std::vector<T> values_in(const SQLite::Column& blob) {
-  std::vector<T> values(std::size_t(blob.getBytes()) / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), blob.getBlob(), values.size() * sizeof(T));
-  return values;
+  return values_from_bytes<T>(blob.getBlob(), std::size_t(blob.getBytes()));
 }
 
 std::string lines_of(std::span<const std::string> names) { return fmt::format("{}", fmt::join(names, "\n")); }

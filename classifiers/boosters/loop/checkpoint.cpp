@@ -8,6 +8,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/raw_values.hpp"
 
 namespace mash {
 
@@ -130,7 +131,7 @@ bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key
   if (!model.ok() || !model->is_sum()) return false;
   from_json(json, state);
   state.model = model->sum();
-  std::memcpy(weights.data(), raw, weights.size_bytes());
+  fill_from_bytes(weights, raw);
   return true;
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
@@ -11,6 +10,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/raw_values.hpp"
 
 namespace mash {
 namespace {
@@ -51,9 +51,7 @@ Json binary(const std::vector<T>& values) {
 template <class T>
 std::vector<T> values_of(const Json& json) {
   const auto& bytes = json.get_binary();
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
+  return values_from_bytes<T>(bytes.data(), bytes.size());
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/cut_answers.hpp"
@@ -11,6 +10,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
+#include "framework/base/raw_values.hpp"
 #include "framework/extractors/parameters.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 
@@ -44,10 +44,8 @@ std::optional<TestRun> kept_run(const std::filesystem::path& path, std::uint64_t
   if (!content.ok() || content->size() != kHashSize + num_losses + num_predicted) return std::nullopt;
   const std::string_view bytes = std::string_view(*content).substr(kHashSize);
   if (content->substr(0, kHashSize) != sha256(bytes)) return std::nullopt;
-  std::vector<double> losses(labels.size());
-  std::vector<std::uint16_t> predicted(labels.size());
-  std::memcpy(losses.data(), bytes.data(), num_losses);
-  std::memcpy(predicted.data(), bytes.data() + num_losses, num_predicted);
+  auto losses = values_from_bytes<double>(bytes.data(), num_losses);
+  auto predicted = values_from_bytes<std::uint16_t>(bytes.data() + num_losses, num_predicted);
   return test_run(seed, std::move(losses), std::move(predicted), labels);
 }
 
