@@ -55,7 +55,7 @@ CaseFile read_case(const std::filesystem::path& path) {
       const auto blank = std::min(rest.find(' '), rest.size());
       result.steps.push_back({line_number, rest.substr(0, blank), trimmed(rest.substr(blank)), {}});
     } else if (result.steps.empty()) {
-      result.description += line;
+      result.description += (result.description.empty() || line.empty() ? "" : " ") + line;
     } else {
       result.steps.back().body.push_back(line);
     }
