@@ -188,8 +188,8 @@ TEST(PictureLayout, FilmsStayTogether) {
   write(folder, {"cat/a/1-2.png", "cat/b/1-2.png", "dog/c/1-2.png"});
   const auto sequences = [&](Films films) {
     std::vector<std::uint32_t> numbers;
-    for (const PictureEntry& entry : find_pictures(folder.path(), films)->train)
-      numbers.push_back(entry.sequence);
+    const auto layout = find_pictures(folder.path(), films);
+    for (const PictureEntry& entry : layout->train) numbers.push_back(entry.sequence);
     return numbers;
   };
   EXPECT_THAT(sequences(Films::kAuto), ::testing::ElementsAre(0, 0, 1, 1, 2, 2));

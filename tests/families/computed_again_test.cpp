@@ -222,7 +222,7 @@ TEST_F(Strangers, SeePicturesInAnOrderThatIsNeverTheSame) {
   EXPECT_NE(orders[0], orders[1]);
 }
 
-// What an extraction in the order of the data set has begun is no start for a secret one.
+// An extraction that began in the order of the data set is no start for a secret one.
 TEST_F(Strangers, DoNotGoOnWithAnExtractionInTheOrderOfTheDataset) {
   const Dataset dataset = images(kNumOfTraining, kNumOfTest);
   const fs::path path = settings.folder / store_key(spec, dataset) / "values.part";

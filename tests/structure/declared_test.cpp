@@ -58,7 +58,8 @@ std::vector<Definition> strays() {
     auto header = path;
     const auto own = declared(header.replace_extension(".hpp"));
     for (const std::string& name : exported(text_of(path)))
-      if (!own.contains(name)) found.push_back({name_in_tree(path), name});
+      if (!own.contains(name) && !name.starts_with("__"))  // such are declared by the compiler's libraries
+        found.push_back({name_in_tree(path), name});
   }
   return found;
 }

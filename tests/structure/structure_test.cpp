@@ -359,6 +359,20 @@ TEST(Structure, EveryPartHasAHeaderASourceAndATest) {
   EXPECT_GE(num_parts, 15u);
 }
 
+// A loop keeps the last of the references that lead to what it goes over: in `for (x : f()->all)` and in
+// `for (x : *f())` what f gives is gone before the first turn.
+TEST(Structure, LoopsGoOverNothingThatIsGone) {
+  const std::regex forbidden("\\bfor \\(.*[^:]: (\\*[\\w:]+\\(|[\\w:]+\\(.*\\)->)");
+  EXPECT_TRUE(std::regex_search("for (const Entry& entry : find_all(folder, films)->train)", forbidden));
+  EXPECT_TRUE(std::regex_search("for (const Finding& finding : *read_all(records))", forbidden));
+  EXPECT_FALSE(std::regex_search("for (const Entry& entry : (*table)->entries)", forbidden));
+  for (const fs::path& file : sources(kSourceTrees)) {
+    if (file.filename() == "structure_test.cpp") continue;
+    for (const std::string& line : lines_of(file))
+      EXPECT_FALSE(std::regex_search(line, forbidden)) << testing::name_in_tree(file) << ": " << line;
+  }
+}
+
 // Numbers and addresses are read and written in one way.
 TEST(Structure, TextBecomesNumbersAndAddressesInBaseOnly) {
   const std::regex forbidden(

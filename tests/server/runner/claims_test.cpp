@@ -112,7 +112,8 @@ TEST_F(Claims, AreTheContributorsAndTellOfNoHiddenPicture) {
     EXPECT_THAT(ended.reason, HasSubstr(all[i].reason));
     EXPECT_LE(ended.reason.size(), kMaxReasonBytes);
     std::string everything = told(ids[i]) + ended.reason + ended.summary;
-    for (const SourceFinding& finding : *read_findings(records_, ids[i])) everything += finding.text;
+    const auto findings = read_findings(records_, ids[i]);
+    for (const SourceFinding& finding : *findings) everything += finding.text;
     EXPECT_THAT(everything, Not(HasSubstr("SECRET")));
   }
   EXPECT_EQ(state_of(good), "published") << told(good);
