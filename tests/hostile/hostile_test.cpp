@@ -146,12 +146,14 @@ constexpr Expected kExpected[] = {
     {"reserve-addresses", kLet, kNotLet},
 };
 
-// Sanitizers need terabytes of addresses.
+// With sanitizers, which need terabytes of addresses, memory has no limit.
+bool is_beyond_this_build([[maybe_unused]] const Expected& expected) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kMemoryHasALimit = false;
+  return std::string_view(expected.misdeed) == "fill-memory";
 #else
-constexpr bool kMemoryHasALimit = true;
+  return false;
 #endif
+}
 
 class Hostile : public ::testing::TestWithParam<Isolation> {
  protected:
@@ -185,7 +187,7 @@ TEST_P(Hostile, EveryMisdeedInEveryCallCostsItselfAlone) {
     for (const Expected& expected : kExpected) {
       const char* wanted = GetParam() == Isolation::kBox ? expected.box : expected.process;
       if (wanted == nullptr) continue;
-      if (!kMemoryHasALimit && std::string_view(expected.misdeed) == "fill-memory") continue;
+      if (is_beyond_this_build(expected)) continue;
       Catalogue catalogue = with_plugin("every_call.so", expected.seconds);
       for (const char* call : {"create", "dim", "prepare", "compute", "release", "destroy"}) {
         const std::string id = fmt::format("hostile/{}-in-{}", expected.misdeed, call);
@@ -209,7 +211,7 @@ TEST_P(Hostile, ClassicOnesToo) {
   for (const Expected& expected : kExpected) {
     const std::string id = fmt::format("classic/{}", number++);
     const char* wanted = GetParam() == Isolation::kBox ? expected.box : expected.process;
-    if (wanted == nullptr) continue;
+    if (wanted == nullptr || is_beyond_this_build(expected)) continue;
     Catalogue catalogue = with_plugin(id + ".so", expected.seconds);
     const auto found = catalogue.find(id);
     ASSERT_TRUE(found.ok()) << id;

@@ -235,7 +235,8 @@ TEST_F(RunnerQueue, CodeThatTakesTooLongFailsByItsContributorsFaultAndTheNextIsT
   settings.patience_seconds = 0.2;
   const Workers workers(1);
   StopFlag never, work;
-  server::Heartbeat heartbeat(settings, lease, {workers, no_progress(), no_remarks(), never}, work, 0.3);
+  const WorkContext runner{workers, no_progress(), no_remarks(), never};
+  server::Heartbeat heartbeat(settings, lease, runner, work, 0.3);
   heartbeat.enter(state);
   ::sleep(60);  // it looks at no flag
   std::_Exit(9);
