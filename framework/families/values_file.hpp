@@ -23,8 +23,8 @@ class ValuesFile {
   static constexpr std::size_t kTileExamples = 256;  // also those of a part
 
   // Opens the file if its sizes are these. Else makes it again, empty and, for a secret order, with a new
-  // secret. A file that was begun in the order of the data set is made again too where a secret one is asked
-  // for; the other way round it is gone on with.
+  // secret. A file that was begun in the order of the data set is made again too where a secret order is
+  // asked for. One that was begun in a secret order is continued in either case.
   static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
                                            std::uint64_t num_examples,
                                            ExampleOrder order = ExampleOrder::kSecret);

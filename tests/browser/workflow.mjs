@@ -62,19 +62,17 @@ function start(folder) {
   writeFileSync(join(folder, 'board.yaml'), 'dataset: {name: digits, train: 1200, test: 600}\nheuristics: [{id: grayscale}, {id: gray-histogram}]\nsampler: {name: laminating, budget: 5, features: 32}\n');
   writeFileSync(join(folder, 'server.yaml'), `registration: open\nboards: [{name: digits, experiment: ${join(folder, 'board.yaml')}, seeds: 4}]\n`);
   const server = spawn(mash, ['serve', join(folder, 'site'), '--port', '0', '--config', join(folder, 'server.yaml')]);
+  let said = '';
+  server.stderr.on('data', (text) => { said = (said + text).slice(-2000); });
+  // What the server said last, once it has ended by itself.
+  const end = new Promise((resolve) => server.on('exit', () => resolve(said)));
   const address = new Promise((resolve, reject) => {
-    let said = '';
-    server.stderr.on('data', (text) => {
-      said += text;
+    server.stderr.on('data', () => {
       const found = said.match(/http:\/\/[0-9.]+:\d+/);
       if (found) resolve(found[0]);
     });
     server.on('exit', () => reject(new Error(`mash serve ended: ${said}`)));
   });
-  // With its last words, whenever it ends by itself: nothing is waited for then.
-  let last = '';
-  server.stderr.on('data', (text) => { last = (last + text).slice(-2000); });
-  const end = new Promise((resolve) => server.on('exit', () => resolve(last)));
   const token = new Promise((resolve) => server.stdout.on('data', (text) => {
     const found = String(text).match(/[A-Za-z0-9_-]{43}/);
     if (found) resolve(found[0]);

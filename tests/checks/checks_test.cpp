@@ -119,7 +119,10 @@ TEST_P(FaultyTwin, IsFound) {
   const nlohmann::json found = find(plugin, *check, "process");
   // Advice on a crash is not what its check is about.
   const std::string evidence = found["evidence"];
-  const bool is_crash = evidence.starts_with("crash: ") || evidence.starts_with("ended the process: ");
+  bool is_crash = evidence.starts_with("crash: ");
+#if defined(__SANITIZE_ADDRESS__)
+  is_crash = is_crash || evidence.starts_with("ended the process: ");  // by the sanitizer's own heap
+#endif
   if (is_crash && check->level == Level::kValues) return;
   EXPECT_EQ(found["advice"], check->advice);
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tests/records/sample.hpp"
@@ -37,25 +35,16 @@ const std::vector<std::string> kForbidden = {"mash::Catalogue",    "mash::Featur
                                              "mash::WeakLearner",  "mash::Booster",    "mash::find_booster",
                                              "mash::train_rounds", "mash::Workspace",  " U dlopen"};
 
-// Whether a text has the word, and not only as the beginning of a longer one: mash::Booster, not the
-// mash::BoosterParts that records have.
-bool has_whole(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if (end == text.size() || (!std::isalnum(static_cast<unsigned char>(text[end])) && text[end] != '_'))
-      return true;
-  }
-  return false;
-}
-
 // The forbidden words among the symbols of a program, its own and those that it takes from shared libraries.
 std::vector<std::string> found_in(const std::string& program) {
-  const Output symbols = run("nm -C '" + program + "' && nm -CD '" + program + "'");
+  const std::string symbols_of = "nm -C '" + program + "' && nm -CD '" + program + "'";
+  // Records have the names of a booster's parts, which are no booster.
+  const Output symbols = run("{ " + symbols_of + "; } | sed 's/mash::BoosterParts//g'");
   EXPECT_EQ(symbols.exit_code, 0);
   EXPECT_NE(symbols.text.find("mash::"), std::string::npos) << program << " has no symbols of ours";
   std::vector<std::string> found;
   for (const std::string& word : kForbidden)
-    if (has_whole(symbols.text, word)) found.push_back(word);
+    if (symbols.text.find(word) != std::string::npos) found.push_back(word);
   return found;
 }
 
