@@ -69,7 +69,8 @@ class [[nodiscard]] Result {
   // REQUIRES: ok()
   T& operator*() & { return assert(ok()), std::get<0>(outcome_); }
   const T& operator*() const& { return assert(ok()), std::get<0>(outcome_); }
-  T&& operator*() && { return assert(ok()), std::get<0>(std::move(outcome_)); }
+  // By value: what a loop or a reference binds of a temporary Result stays.
+  T operator*() && { return assert(ok()), std::get<0>(std::move(outcome_)); }
   T* operator->() { return &**this; }
   const T* operator->() const { return &**this; }
 

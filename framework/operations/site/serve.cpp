@@ -97,11 +97,12 @@ class RunningPart {
   RestartPolicy policy_;
 };
 
-// Errors (kInput): a folder above it lets only its owner in.
+// Errors (kInput): a folder above it, one that is there, lets only its owner in.
 Status check_way_for_nobody(const fs::path& folder) {
   for (fs::path above = folder.parent_path();; above = above.parent_path()) {
     std::error_code code;
-    if ((fs::status(above, code).permissions() & fs::perms::others_exec) == fs::perms::none)
+    const fs::file_status status = fs::status(above, code);
+    if (fs::exists(status) && (status.permissions() & fs::perms::others_exec) == fs::perms::none)
       return input_error(
           "folder {}: run by root, the programs of a server become nobody, whom {} does not let in: choose "
           "another place, or run this as a user of its own",
@@ -146,6 +147,12 @@ std::string how_to_get_it(const fs::path& program) {
 }
 
 }  // namespace
+
+Status check_site_place(const ServeSettings& settings) {
+  std::error_code code;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(settings.folder, code), code);
+  return ::geteuid() == 0 && !code ? check_way_for_nobody(folder) : Status(Done{});
+}
 
 Status prepare_site(const ServeSettings& settings, Remarks& remarks) {
   MASH_ASSIGN(std::vector<Board> boards, described_boards(settings.boards));

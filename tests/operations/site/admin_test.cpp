@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -101,6 +102,20 @@ TEST_F(ServerAdmin, ABoardThatCannotBeIsNamedWithItsLine) {
   settings_.folder = folder_ / "other";
   EXPECT_FALSE(prepare_site(settings_, remarks_).ok());
   EXPECT_FALSE(fs::exists(folder_ / "other"));
+}
+
+TEST_F(ServerAdmin, APlaceThatNobodyCannotReachIsRefusedBeforeAnythingIsMade) {
+  const fs::path closed = folder_ / "closed", site = closed / "not-yet" / "site";
+  fs::create_directories(closed);
+  settings_.folder = site;
+  for (const bool open : {false, true}) {
+    fs::permissions(folder_.path(), fs::perms(0755));
+    fs::permissions(closed, open ? fs::perms(0711) : fs::perms(0700));
+    const std::string refused = refusal(check_site_place(settings_));
+    const bool refuses = ::geteuid() == 0 && !open;  // the programs of another user stay that user's
+    EXPECT_EQ(refused.find(closed.string() + " does not let in") != refused.npos, refuses) << refused;
+    EXPECT_TRUE(fs::is_empty(closed));
+  }
 }
 
 TEST_F(ServerAdmin, TheFirstOperatorIsMadeOnceWithATokenThatOperates) {
