@@ -26,10 +26,7 @@ Result<SourceToSubmit> read_source(const SubmitOptions& options) {
   std::error_code code;
   if (fs::is_directory(path, code))
     return input_error("{}: is a folder, expected the C++ source of a heuristic", options.file);
-  const std::uintmax_t num_bytes = fs::file_size(path, code);
-  if (!code && num_bytes > kMostSourceBytes)
-    return input_error("{}: found {} bytes, expected at most {}", options.file, num_bytes, kMostSourceBytes);
-  MASH_ASSIGN(std::string text, read_file(path));
+  MASH_ASSIGN(std::string text, read_file(path, kMostSourceBytes));
   if (text.empty()) return input_error("{}: is empty, expected the C++ source of a heuristic", options.file);
   MASH_TRY(check_utf8(text, options.file));
   return SourceToSubmit{path.filename().string(), std::move(text), options.licence, options.board,

@@ -56,10 +56,20 @@ void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
   update.exec();
 }
 
+// Sources that no runner took have cost no quota, and would fill the disk for nothing: they are dropped.
 void cancel(SQLite::Database& database, std::int64_t id, std::string_view text) {
   count_time_of_runner(database, id);
+  SQLite::Statement update(database, "UPDATE submissions SET source = '' WHERE id = ? AND num_attempts = 0");
+  update.bind(1, id);
+  update.exec();
   set_submission_state(database, id, State::kCancelled, text);
 }
+
+// All columns of `s` that a Submission has, except the source, and its contributor.
+constexpr std::string_view kSubmissionColumns = R"sql(
+  s.id, s.user_id, s.board_id, s.file_name, s.source_sha256, s.licence, s.is_private, s.heuristic, s.version,
+  s.summary, s.state, s.reason, s.fault, s.num_attempts, s.seconds, s.received_at, s.rerun_of, s.verified_at,
+  s.is_held, s.removed_why, u.name AS contributor)sql";
 
 // The conditions of a filter that are set; what is not asked for would keep an index from being used.
 std::string conditions_of(const SubmissionFilter& filter) {
@@ -142,7 +152,9 @@ std::string source_name_of(std::string_view file_name) {
     if (is_plain(c) || !plain.ends_with('_')) plain += is_plain(c) ? c : '_';
   plain.resize(std::min(plain.size(), kMostNameBytes - ending.size()));
   plain.erase(plain.find_last_not_of('_') + 1);
-  return plain.empty() ? std::string(file_name) : plain + ending;
+  if (!plain.empty()) return plain + ending;
+  const bool has_other_letters = std::ranges::any_of(stem, [](char c) { return (c & 0x80) != 0; });
+  return has_other_letters ? "source" + ending : std::string(file_name);
 }
 
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {
@@ -173,10 +185,13 @@ Result<std::optional<std::int64_t>> find_request(const RecordsReader& records, s
   });
 }
 
-Result<std::optional<Submission>> find_submission(const RecordsReader& records, std::int64_t id) {
+Result<std::optional<Submission>> find_submission(const RecordsReader& records, std::int64_t id,
+                                                  SourceText text) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<Submission>> {
-    SQLite::Statement row(database, R"sql(
-      SELECT s.*, u.name AS contributor FROM submissions s JOIN users u ON u.id = s.user_id WHERE s.id = ?)sql");
+    SQLite::Statement row(
+        database, fmt::format("SELECT {}, {} AS source FROM submissions s JOIN users u ON u.id = s.user_id "
+                              "WHERE s.id = ?",
+                              kSubmissionColumns, text == SourceText::kRead ? "s.source" : "''"));
     row.bind(1, id);
     if (!row.executeStep()) return std::optional<Submission>();
     return std::optional(submission_in(row));
@@ -187,12 +202,9 @@ Result<std::vector<Submission>> read_submissions(const RecordsReader& records,
                                                  const SubmissionFilter& filter) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Submission>> {
     SQLite::Statement row(database, fmt::format(R"sql(
-      SELECT s.id, s.user_id, s.board_id, s.file_name, '' AS source, s.source_sha256, s.licence, s.is_private,
-             s.heuristic, s.version, s.summary, s.state, s.reason, s.fault, s.num_attempts, s.seconds,
-             s.received_at, s.rerun_of, s.verified_at, s.is_held, s.removed_why, u.name AS contributor
-      FROM submissions s JOIN users u ON u.id = s.user_id
+      SELECT {}, '' AS source FROM submissions s JOIN users u ON u.id = s.user_id
       WHERE {} ORDER BY s.id DESC LIMIT :most)sql",
-                                                conditions_of(filter)));
+                                                kSubmissionColumns, conditions_of(filter)));
     row.bind(":before", filter.before_id);
     if (filter.user_id) row.bind(":user", *filter.user_id);
     if (filter.heuristic) row.bind(":heuristic", *filter.heuristic);

@@ -54,8 +54,9 @@ bool is_source_name(std::string_view file_name);
 inline constexpr const char* kSourceNameRule =
     "the name of a C++ source without a folder, such as holes.cpp: at most 64 of a-z, A-Z, 0-9, _, - and .";
 
-// The name under which a file from somebody's disk is handed in: "x (1).CPP" becomes "x_1.cpp". One with a
-// folder, without a letter or digit, or of no C++ source stays as it is, and is refused.
+// The name under which a file from somebody's disk is handed in: "x (1).CPP" becomes "x_1.cpp", and one whose
+// letters are all others, such as "тест.cpp", "source.cpp". One with a folder, without a letter or digit, or
+// of no C++ source stays as it is, and is refused.
 std::string source_name_of(std::string_view file_name);
 
 // The id that a source gives its heuristic, as far as its text says so: where MASH_HEURISTIC stands in it
@@ -71,6 +72,7 @@ struct NewSubmission {
 
 struct Submission {
   std::int64_t id = 0, user_id = 0, board_id = 0;
+  // source: also empty where it was cancelled before a runner took it.
   std::string contributor, file_name, source, source_sha256, licence;
   bool is_private = false;
   std::string heuristic, version, summary;  // empty until it is validated
@@ -118,7 +120,10 @@ Result<std::int64_t> add_submission(Records& records, const NewSubmission& submi
 Result<std::optional<std::int64_t>> find_request(const RecordsReader& records, std::int64_t user_id,
                                                  const std::string& request_key);
 
-Result<std::optional<Submission>> find_submission(const RecordsReader& records, std::int64_t id);
+// Whether the source of a submission is read with it; else it is empty.
+enum class SourceText { kRead, kLeftOut };
+Result<std::optional<Submission>> find_submission(const RecordsReader& records, std::int64_t id,
+                                                  SourceText text = SourceText::kRead);
 
 // A choice of submissions, for read_submissions. It returns them without their sources, latest first.
 struct SubmissionFilter {
@@ -145,7 +150,8 @@ Result<std::vector<SourceFinding>> read_findings(const RecordsReader& records, s
 Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, std::int64_t submission_id);
 
 // Cancels it for its contributor or an operator. The time of the living runner that works at it counts as
-// used. Errors (kInput): there is no such submission, or it has ended.
+// used; where no runner has taken it, its source is dropped. Errors (kInput): there is no such submission, or
+// it has ended.
 Status cancel_submission(Records& records, std::int64_t id);
 
 // Submissions of a contributor that are not final; reruns are not counted.

@@ -43,9 +43,8 @@ struct Options {
 void add_store_options(CLI::App& app, Options& options) {
   app.add_option("--store", options.site.store, "Folder of the runners [store, beside the database]")
       ->type_name("DIR");
-  app.add_option(
-         "--free-disk", options.free_disk,
-         "Free space of the store's disk below which runners take no submission, which /healthz tells")
+  app.add_option("--free-disk", options.free_disk,
+                 "Free space of the store's disk below which no submission is taken, which /healthz tells")
       ->type_name("SIZE")
       ->capture_default_str();
 }

@@ -33,6 +33,10 @@ TEST(SourceNames, AreOfCppSourcesWithoutFolders) {
       {"rows.v2.cpp", "rows.v2.cpp"},
       {"my  rows - copy.cpp", "my_rows_-_copy.cpp"},
       {"a__b_.cpp", "a__b.cpp"},
+      {"\u65e5\u672c.cpp", "source.cpp"},
+      {"\u0442\u0435\u0441\u0442.CC", "source.cc"},
+      {"\u00e9.cpp", "source.cpp"},
+      {"\u0442\u0435\u0441\u0442 2.cpp", "_2.cpp"},
       {std::string(100, 'a') + ".cpp", std::string(60, 'a') + ".cpp"}};
   for (const auto& [name, taken] : rows) {
     EXPECT_EQ(source_name_of(name), taken);
@@ -66,6 +70,27 @@ TEST_F(Submissions, OneThatIsCancelledTakesNoMoreWords) {
   EXPECT_THAT(cancel_submission(records_, id).error().message, HasSubstr("has ended already: cancelled"));
   EXPECT_THAT(cancel_submission(records_, 99).error().message, HasSubstr("there is no submission 99"));
   EXPECT_THAT(words_of(id), ElementsAre("received", "cancelled"));
+}
+
+// One that a runner took has cost quota: its source stays.
+TEST_F(Submissions, SourcesOfThoseTakenBackInTimeAreNotKept) {
+  const std::int64_t waiting = hand_in(ada_), taken = hand_in(eve_);
+  const std::string hash = submission(waiting).source_sha256;
+  ASSERT_TRUE(cancel_submission(records_, waiting).ok());
+  EXPECT_EQ(take().submission_id, taken);
+  ASSERT_TRUE(cancel_submission(records_, taken).ok());
+  EXPECT_EQ(submission(waiting).source, "");
+  EXPECT_EQ(submission(waiting).source_sha256, hash);
+  EXPECT_EQ(submission(taken).source, "int a = 1;");
+}
+
+TEST_F(Submissions, ASubmissionIsReadWithoutItsSource) {
+  const std::int64_t id = hand_in(ada_);
+  const Submission facts = **find_submission(records_, id, SourceText::kLeftOut);
+  EXPECT_EQ(facts.source, "");
+  EXPECT_EQ(facts.source_sha256, submission(id).source_sha256);
+  EXPECT_EQ(facts.contributor, "ada");
+  EXPECT_EQ(submission(id).source, "int a = 0;");
 }
 
 TEST_F(Submissions, SecondsCountButForTheServersFaults) {

@@ -7,6 +7,7 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/session.hpp"
@@ -74,7 +75,7 @@ Result<Json> document_of(const Visit& visit, const Submission& submission, std::
 }
 
 Response tell(const Visit& visit, std::int64_t id, std::int64_t after_id = 0, int status = 200) {
-  const auto submission = find_submission(visit.records, id);
+  const auto submission = find_submission(visit.records, id, SourceText::kLeftOut);
   if (!submission.ok()) return failed(visit, submission.error());
   if (!submission->has_value()) return not_found(visit);
   const auto document = document_of(visit, **submission, after_id);
@@ -84,6 +85,7 @@ Response tell(const Visit& visit, std::int64_t id, std::int64_t after_id = 0, in
 
 // The body of a POST of a submission. Errors (kInput): which key, what was found.
 Result<Handed> read_handed(const std::string& body) {
+  MASH_TRY(check_utf8(body, "the body"));
   const auto parsed = parse_json<Json>(body, bounds_of(body));
   if (!parsed.ok() || !parsed->is_object()) return input_error("the body: expected a JSON object");
   const Json& document = *parsed;

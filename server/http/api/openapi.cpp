@@ -58,7 +58,8 @@ std::vector<ApiOperation> submission_operations() {
        "Hands a source in",
        "submit",
        {{"Idempotency-Key", "header", "string",
-         "of your choice: the same key again is the same submission, so that a request may be sent twice"}},
+         "of your choice: the same key again is the same submission, so that a request may be sent twice; "
+         "with another source it is refused"}},
        "NewSubmission",
        "Submission",
        "application/json",

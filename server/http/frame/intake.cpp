@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/base/bounded_json.hpp"
+#include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -19,7 +20,8 @@ constexpr std::size_t kMaxLicence = 100;
 constexpr double kMostTaken = 3;
 
 Status check_handed(const Handed& handed, std::uint64_t most_source_bytes) {
-  if (!is_source_name(handed.file_name)) return input_error("key 'file_name': expected {}", kSourceNameRule);
+  if (!is_source_name(source_name_of(handed.file_name)))
+    return input_error("key 'file_name': expected {}", kSourceNameRule);
   if (handed.licence.empty() || handed.licence.size() > kMaxLicence || !is_line_of_text(handed.licence))
     return input_error("key 'licence': expected the licence of the source, such as Apache-2.0");
   if (handed.source.empty()) return input_error("key 'source': expected the text of a C++ source");
@@ -56,6 +58,16 @@ Status check_id(const Visit& visit, const Board& board, std::string_view source)
 NotTaken not_taken(const Visit& visit, const Error& error) {
   if (is_of_the_request(visit, error)) return {422, error.message};
   return {503, "The server cannot do this now. Try again in a minute."};
+}
+
+// The submission that was made with the key of this one: the same request again.
+std::variant<std::int64_t, NotTaken> same_request(const Visit& visit, std::int64_t id, const Handed& handed) {
+  const auto known = find_submission(visit.records, id, SourceText::kLeftOut);
+  if (!known.ok()) return not_taken(visit, known.error());
+  if (known->has_value() && (*known)->source_sha256 == sha256(handed.source)) return id;
+  return NotTaken{422, fmt::format("Idempotency-Key: submission {} was handed in with this key and another "
+                                   "source, expected a new key",
+                                   id)};
 }
 
 // Why nothing more is taken from the user now.
@@ -95,14 +107,18 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
   if (!board.ok()) return not_taken(visit, board.error());
   if (const Status free = check_id(visit, *board, handed.source); !free.ok())
     return not_taken(visit, free.error());
-  NewSubmission submission{user.id,       board->id,      handed.request_key, handed.file_name,
-                           handed.source, handed.licence, handed.is_private};
+  NewSubmission submission{
+      user.id,       board->id,      handed.request_key, source_name_of(handed.file_name),
+      handed.source, handed.licence, handed.is_private};
   const auto known = find_request(visit.records, user.id, submission.request_key);
   if (!known.ok()) return not_taken(visit, known.error());
-  if (*known) return **known;  // the same request again
+  if (*known) return same_request(visit, **known, handed);
   const auto quota = quota_of(visit, user);
   if (!quota.ok()) return not_taken(visit, quota.error());
   if (const auto refusal = quota_refusal(visit, *quota)) return *refusal;
+  const SiteSettings& settings = visit.site.settings;
+  if (!store_room(settings.store, settings.free_disk).is_enough())
+    return NotTaken{503, "The disk of this server has no room for submissions now. Try again later."};
   const auto id = add_submission(visit.records, submission);
   if (!id.ok()) return not_taken(visit, id.error());
   return *id;
@@ -138,10 +154,11 @@ bool may_see(const Visit& visit, const Submission& submission) {
   return is_judged(submission) || !submission.is_private;
 }
 
-Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number) {
+Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number,
+                                                     SourceText text) {
   const auto id = whole_number_in(number);
   if (!id) return std::optional<Submission>();
-  MASH_ASSIGN(auto submission, find_submission(visit.records, *id));
+  MASH_ASSIGN(auto submission, find_submission(visit.records, *id, text));
   if (submission && !may_see(visit, *submission)) submission.reset();
   return submission;
 }

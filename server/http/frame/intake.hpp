@@ -21,7 +21,7 @@ struct NotTaken {
 // As a page or as {"error"}.
 Response refusal(const Visit& visit, const NotTaken& not_taken);
 
-// Keeps it for this user. Returns its number.
+// Keeps it for this user, under the name that `source_name_of` gives its file. Returns its number.
 std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, const Handed& handed);
 
 struct Quota {
@@ -43,10 +43,11 @@ bool is_judged(const Submission& submission);  // published, or superseded later
 // Whether the visitor may see it.
 bool may_see(const Visit& visit, const Submission& submission);
 // The submission of that number; nothing, as if there were none, where the visitor may not see it.
-Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number);
+Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number,
+                                                     SourceText text = SourceText::kLeftOut);
 
-// The submission, for those who may change it: its contributor or an operator, with a token that lets them
-// submit; else the answer.
+// The submission without its source, for those who may change it: its contributor or an operator, with a
+// token that lets them submit; else the answer.
 std::variant<Submission, Response> own_submission(const Visit& visit, std::string_view number);
 
 }  // namespace mash::server

@@ -50,7 +50,7 @@ std::optional<Response> read_page_form(Visit& visit) {
   const Request& request = visit.request;
   if (request.method != "POST" || is_api(request)) return std::nullopt;
   auto form = read_form(request.content_type, request.body);
-  if (!form) return trouble(visit, 400, "Not a form", "This is not what a form of this site sends.");
+  if (!form.ok()) return trouble(visit, 400, "Not taken", form.error().message);
   visit.form = *std::move(form);
   const bool is_ours = visit.form_token.empty()
                            ? is_from_here(visit)

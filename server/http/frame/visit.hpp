@@ -33,7 +33,7 @@ struct SiteSettings {
   int most_waiting = 10;        // submissions of one contributor that are not final
   std::uint64_t most_source_bytes = kUsualSourceBytes;
   std::filesystem::path store = {};          // of the runners; empty: "store" beside the database
-  std::uint64_t free_disk = kUsualFreeDisk;  // bytes of its disk below which they take no submission
+  std::uint64_t free_disk = kUsualFreeDisk;  // bytes of its disk below which no submission is taken
 };
 
 // Whether it asks for the API, which knows no cookies.

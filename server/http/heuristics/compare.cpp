@@ -64,7 +64,7 @@ Result<std::vector<Compared>> read_compared(Visit& visit) {
   MASH_ASSIGN(const auto numbers, read_numbers(visit.request));
   std::vector<Compared> compared;
   for (const std::int64_t number : numbers) {
-    MASH_ASSIGN(auto submission, find_submission(visit.records, number));
+    MASH_ASSIGN(auto submission, find_submission(visit.records, number, SourceText::kLeftOut));
     if (!submission || !may_see(visit, *submission) || !submission->removed_why.empty())
       return input_error("there is no submission {}", number);
     MASH_ASSIGN(const auto board, find_board(visit.records, submission->board_id));

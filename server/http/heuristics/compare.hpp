@@ -13,7 +13,7 @@
 namespace mash::server {
 
 struct Compared {
-  Submission submission;
+  Submission submission;  // without its source
   Board board;
   std::string name = {};                 // "holes 1.1.0"; no two are the same
   std::optional<BoardEntry> shown = {};  // what its board shows or showed of it

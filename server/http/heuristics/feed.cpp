@@ -33,7 +33,7 @@ struct Publication {
 // Whether it is another run on the same version of the board, which says nothing new.
 Result<bool> is_repeat(const Visit& visit, const Submission& submission) {
   if (!submission.rerun_of) return false;
-  MASH_ASSIGN(const auto first, find_submission(visit.records, *submission.rerun_of));
+  MASH_ASSIGN(const auto first, find_submission(visit.records, *submission.rerun_of, SourceText::kLeftOut));
   return first && first->board_id == submission.board_id;
 }
 

@@ -26,12 +26,19 @@ std::string cut(std::string_view line) {
   return std::string(beginning.substr(0, utf8_prefix(beginning))) + "…";
 }
 
-// How many of the lines are shown.
-std::size_t num_lines_shown(std::span<const std::string_view> lines) {
-  std::size_t num_bytes = 0, num_shown = 0;
-  for (; num_shown < std::min(lines.size(), kMostShown) && num_bytes < kMostBytes; ++num_shown)
-    num_bytes += std::min(lines[num_shown].size(), kMostBytesOfLine);
-  return num_shown;
+// The beginning of a source that is shown: whole lines.
+std::string_view shown_part(std::string_view source) {
+  std::size_t num_bytes = 0, end = 0;
+  for (std::size_t i = 0; i < kMostShown && num_bytes < kMostBytes && end < source.size(); ++i) {
+    const std::size_t next = std::min(source.find('\n', end), source.size() - 1) + 1;
+    num_bytes += std::min(next - end, kMostBytesOfLine);
+    end = next;
+  }
+  return source.substr(0, end);
+}
+
+std::size_t num_lines(std::string_view source) {
+  return std::size_t(std::ranges::count(source, '\n')) + (source.ends_with('\n') ? 0 : 1);
 }
 
 // Tables of lines are read row by row, as their text is: their cells have no headers.
@@ -124,8 +131,9 @@ Html change_rows(std::span<const DiffLine> lines) {
 }  // namespace
 
 page::Piece source_piece(const Submission& submission, std::span<const SourceFinding> findings) {
-  const std::vector<std::string_view> lines = lines_of(submission.source);
-  const std::size_t num_shown = num_lines_shown(lines);
+  if (submission.source.empty()) return page::paragraph(markup("{}", kTakenBack));
+  const std::vector<std::string_view> lines = lines_of(shown_part(submission.source));
+  const std::size_t num_shown = lines.size(), num_all = num_lines(submission.source);
   const FindingsByLine found = by_line(findings, num_shown);
   Html rows;
   for (std::size_t i = 0; i < num_shown; ++i) {
@@ -136,9 +144,9 @@ page::Piece source_piece(const Submission& submission, std::span<const SourceFin
       rows += markup("<tr class=\"found\"><td colspan=\"2\">{}</td></tr>\n", finding_text(*finding->second));
   }
   const std::string shown =
-      num_shown < lines.size() ? fmt::format(", of which the first {} are shown", num_shown) : "";
+      num_shown < num_all ? fmt::format(", of which the first {} are shown", num_shown) : "";
   const Html about = markup("<p class=\"note\">{}: {}{}. Licence: {}. {}.</p>\n", submission.file_name,
-                            counted(lines.size(), "line"), shown, submission.licence,
+                            counted(num_all, "line"), shown, submission.licence,
                             link(fmt::format("/submissions/{}/source", submission.id), "As plain text"));
   return {
       markup("{}{}{}", findings_before(found), about, lines_table("Source of " + submission.file_name, rows)),

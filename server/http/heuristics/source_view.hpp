@@ -10,6 +10,10 @@
 // Sources as pages show them. Long ones end after 5000 lines.
 namespace mash::server {
 
+// Where the source of a submission was that has none any more.
+inline constexpr std::string_view kTakenBack =
+    "It was taken back before it was judged, so its source is not kept.";
+
 // The source with the numbers of its lines, and below each what the compiler and the checks say of it; what
 // is of no line stands before it.
 page::Piece source_piece(const Submission& submission, std::span<const SourceFinding> findings);

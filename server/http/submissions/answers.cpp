@@ -131,7 +131,6 @@ SubmitForm form_of(const Fields& form) {
     handed.source = text("file");
     handed.file_name = text("file.file_name");
   }
-  handed.file_name = source_name_of(handed.file_name);
   std::erase(handed.source, '\r');  // browsers send lines of text with it
   // The same page sent twice is one submission; with another text, from the page before, it is a new one.
   if (!text("key").empty())
@@ -210,7 +209,7 @@ Response show_submissions(Visit& visit, const Parts&) {
 }
 
 Response show_submission(Visit& visit, const Parts& parts) {
-  const auto found = visible_submission(visit, parts[0]);
+  const auto found = visible_submission(visit, parts[0], SourceText::kRead);
   if (!found.ok()) return failed(visit, found.error());
   if (!found->has_value()) return not_found(visit);
   const Submission& submission = **found;
@@ -267,10 +266,11 @@ Response show_report_json(Visit& visit, const Parts& parts) {
 }
 
 Response show_source(Visit& visit, const Parts& parts) {
-  auto found = visible_submission(visit, parts[0]);
+  auto found = visible_submission(visit, parts[0], SourceText::kRead);
   if (!found.ok()) return failed(visit, found.error());
   if (!found->has_value() || !(*found)->removed_why.empty()) return not_found(visit);
-  return {200, "text/plain; charset=utf-8", (*found)->source};
+  if ((*found)->source.empty()) return trouble(visit, 410, "Taken back", kTakenBack);
+  return {200, "text/plain; charset=utf-8", std::move((*found)->source)};
 }
 
 Response show_submit(Visit& visit, const Parts&) {

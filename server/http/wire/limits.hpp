@@ -41,9 +41,8 @@ class RateLimit {
   std::unordered_map<std::string, Bucket> buckets_;
 };
 
-// Memory for the bodies of requests that come or are answered, in all and of each client. Small ones are
-// free: the number of connections bounds them, and large bodies of others shut out no form. [one thread at a
-// time]
+// Memory for the bodies of requests or of answers, in all and of each client. Small ones are free: the number
+// of connections bounds them, and large bodies of others shut out no form and no page. [one thread at a time]
 class BodyBudget {
  public:
   static constexpr std::size_t kFreeBytes = 64 << 10;

@@ -16,15 +16,19 @@ namespace mash::server {
 
 struct ListenSettings {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 8080;  // 0: a free one
-  int num_threads = 2;        // that answer requests; another one reads and writes
-  std::size_t most_connections = 2000;
+  std::uint16_t port = 8080;                      // 0: a free one
+  int num_threads = 2;                            // that answer requests; another one reads and writes
+  std::size_t most_connections = 2000;            // a new one takes the place of an idle one then
   std::size_t most_connections_per_client = 600;  // behind a trusted proxy it has none
   std::size_t most_streams = 1000, most_streams_per_client = 250;
   std::size_t most_body_bytes = std::size_t(8) << 20;
   // Room for bodies that come or are answered, in all and of one client; at least one largest body.
   std::size_t most_bodies_bytes = std::size_t(64) << 20, most_bodies_bytes_per_client = std::size_t(16) << 20;
-  double read_seconds = 20;  // for a whole request to come, and for an answer to be taken
+  // Room for answers until they are taken, except those that are kept for many; at least one largest page.
+  std::size_t most_answers_bytes = std::size_t(128) << 20, most_answers_bytes_per_client = std::size_t(16)
+                                                                                           << 20;
+  std::size_t most_waiting_per_client = 250;  // requests that have come, and wait for a thread
+  double read_seconds = 20;                   // for a whole request to come, and for an answer to be taken
   double requests_per_second = 400, posts_per_minute = 60;  // of one client
   double logins_per_minute = 30;                            // of one client, with a password
   bool trusted_proxy = false;                               // X-Real-IP says who the client is

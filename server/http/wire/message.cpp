@@ -68,20 +68,51 @@ bool starts_with_word(std::string_view text, std::string_view word) {
          });
 }
 
-// The value of `name="..."` or `name=...` in a header such as Content-Disposition.
-std::optional<std::string> parameter(std::string_view header, std::string_view name) {
-  const std::string key = fmt::format("; {}=", name);
-  const std::size_t found = header.find(key);
-  if (found == std::string_view::npos) return std::nullopt;
-  std::string_view rest = header.substr(found + key.size());
-  if (rest.empty() || rest[0] != '"') return std::string(rest.substr(0, rest.find_first_of("; \r\n")));
-  rest.remove_prefix(1);
+constexpr std::string_view kBlanks = " \t";
+
+std::string_view without_blanks_before(std::string_view text) {
+  return text.substr(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
+// Takes a value off the front of what follows `name=`: up to the next ';', or in quotes, where a backslash
+// stands before a quote or another backslash of the value; any other backslash is one itself, as in the names
+// of files. Nothing where the quote stays open.
+std::optional<std::string> take_value(std::string_view& rest) {
   std::string value;
-  for (const char c : rest) {
-    if (c == '"') return value;
-    value += c;
+  if (!rest.starts_with('"')) {
+    value = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(value.size());
+    value.resize(value.find_last_not_of(kBlanks) + 1);
+    return value;
   }
-  return std::nullopt;  // the quote stays open
+  for (std::size_t i = 1; i < rest.size(); ++i) {
+    const bool is_pair = rest[i] == '\\' && (rest.substr(i + 1, 1) == "\"" || rest.substr(i + 1, 1) == "\\");
+    if (rest[i] == '"') {
+      rest.remove_prefix(i + 1);
+      return value;
+    }
+    value += rest[is_pair ? ++i : i];
+  }
+  return std::nullopt;
+}
+
+// The value of a parameter in a line such as `form-data; name="a"`, by its grammar (RFC 9110, section 5.6.6):
+// blanks on either side of a ';', names in any case. Nothing where there is none.
+std::optional<std::string> parameter(std::string_view line, std::string_view name) {
+  line.remove_prefix(std::min(line.find(';'), line.size()));
+  while (!line.empty()) {
+    line = without_blanks_before(line.substr(1));
+    const std::size_t end = line.find_first_of("=;");
+    if (end == std::string_view::npos) return std::nullopt;
+    const bool is_it = end == name.size() && starts_with_word(line, name);
+    const bool has_value = line[end] == '=';
+    line.remove_prefix(end + (has_value ? 1 : 0));
+    if (!has_value) continue;
+    auto value = take_value(line);
+    if (is_it || !value) return value;
+    line.remove_prefix(std::min(line.find(';'), line.size()));
+  }
+  return std::nullopt;
 }
 
 // The line of `name` in the header of a part of a multipart body.
@@ -94,36 +125,52 @@ std::string_view header_line(std::string_view header, std::string_view name) {
   return {};
 }
 
-// One part, its header and its content: a field, or a file with its name. False where it is neither.
-bool read_part(std::string_view part, Fields& fields) {
+constexpr const char* kNoForm = "This is not what a form of this site sends.";
+
+// One part, its header and its content: a field, or a file with its name. Errors (kInput): it is neither, or
+// is no UTF-8.
+Status read_part(std::string_view part, Fields& fields) {
   const std::size_t blank = part.find("\r\n\r\n");
-  if (blank == std::string_view::npos) return false;
+  if (blank == std::string_view::npos) return input_error(kNoForm);
   const std::string_view disposition = header_line(part.substr(0, blank + 2), "content-disposition:");
   const auto name = parameter(disposition, "name");
   const std::string_view content = part.substr(blank + 4);
-  if (!name || name->empty() || !is_utf8(*name) || !is_utf8(content)) return false;
-  if (const auto file_name = parameter(disposition, "filename")) {
-    if (!is_utf8(*file_name)) return false;
-    fields.emplace(*name + ".file_name", *file_name);
-  }
+  if (!name || name->empty() || !is_utf8(*name)) return input_error(kNoForm);
+  const auto file_name = parameter(disposition, "filename");
+  if (file_name && !is_utf8(*file_name)) return input_error(kNoForm);
+  MASH_TRY(
+      check_utf8(content, printable(file_name.value_or("").empty() ? "field '" + *name + "'" : *file_name)));
+  if (file_name) fields.emplace(*name + ".file_name", *file_name);
   fields.emplace(*name, content);
-  return fields.size() <= kMostFields;
+  if (fields.size() > kMostFields) return input_error(kNoForm);
+  return Done{};
 }
 
-// RFC 7578: parts between lines "--BOUNDARY", the last one "--BOUNDARY--".
-std::optional<Fields> read_multipart(std::string_view body, std::string_view boundary) {
-  if (boundary.empty() || boundary.size() > 70) return std::nullopt;
+// The rest of a multipart body behind its next line "--BOUNDARY"; before the first there may be other text.
+// Nothing where there is none.
+std::optional<std::string_view> behind_first(std::string_view body, const std::string& first) {
+  if (body.starts_with(first)) return body.substr(first.size());
+  const std::string next = "\r\n" + first;
+  const std::size_t found = body.find(next);
+  if (found == std::string_view::npos) return std::nullopt;
+  return body.substr(found + next.size());
+}
+
+// RFC 7578: parts between lines "--BOUNDARY", which may end in blanks, the last one "--BOUNDARY--".
+Result<Fields> read_multipart(std::string_view body, std::string_view boundary) {
+  if (boundary.empty() || boundary.size() > 70) return input_error(kNoForm);
   const std::string first = fmt::format("--{}", boundary), next = "\r\n" + first;
-  if (!body.starts_with(first)) return std::nullopt;
-  body.remove_prefix(first.size());
+  auto rest = behind_first(body, first);
   Fields fields;
-  while (!body.starts_with("--")) {
-    if (!body.starts_with("\r\n")) return std::nullopt;
-    body.remove_prefix(2);
-    const std::size_t end = body.find(next);
-    if (end == std::string_view::npos || !read_part(body.substr(0, end), fields)) return std::nullopt;
-    body.remove_prefix(end + next.size());
+  while (rest && !rest->starts_with("--")) {
+    const std::string_view part = without_blanks_before(*rest);
+    if (!part.starts_with("\r\n")) return input_error(kNoForm);
+    const std::size_t end = part.find(next, 2);
+    if (end == std::string_view::npos) return input_error(kNoForm);
+    MASH_TRY(read_part(part.substr(2, end - 2), fields));
+    rest = part.substr(end + next.size());
   }
+  if (!rest) return input_error(kNoForm);
   return fields;
 }
 
@@ -163,14 +210,12 @@ Fields read_cookies(std::string_view header) {
   return cookies;
 }
 
-std::optional<Fields> read_form(std::string_view content_type, std::string_view body) {
-  if (starts_with_word(content_type, "multipart/form-data")) {
-    const auto boundary = parameter(content_type, "boundary");
-    return boundary ? read_multipart(body, *boundary) : std::nullopt;
-  }
-  if (!starts_with_word(content_type, "application/x-www-form-urlencoded")) return std::nullopt;
+Result<Fields> read_form(std::string_view content_type, std::string_view body) {
+  if (starts_with_word(content_type, "multipart/form-data"))
+    return read_multipart(body, parameter(content_type, "boundary").value_or(""));
+  if (!starts_with_word(content_type, "application/x-www-form-urlencoded")) return input_error(kNoForm);
   auto pairs = read_pairs(body, Lines::kTaken);
-  if (!pairs) return std::nullopt;
+  if (!pairs) return input_error(kNoForm);
   Fields fields;
   for (auto& [name, value] : *pairs) fields.emplace(std::move(name), std::move(value));
   return fields;

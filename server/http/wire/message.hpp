@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "framework/base/result.hpp"
+
 // A request and its answer, as the site sees them.
 namespace mash::server {
 
@@ -74,8 +76,8 @@ bool read_target(std::string_view target, Request& request);
 Fields read_cookies(std::string_view header);
 
 // The fields of a form as browsers send them: application/x-www-form-urlencoded, or multipart/form-data,
-// whose files are fields with `NAME.file_name` beside them. Nothing where the body is no such form, has more
-// than 100 fields, or text that is no UTF-8.
-std::optional<Fields> read_form(std::string_view content_type, std::string_view body);
+// whose files are fields with `NAME.file_name` beside them. Errors (kInput), in words for a page: the body is
+// no such form, has more than 100 fields, or text that is no UTF-8.
+Result<Fields> read_form(std::string_view content_type, std::string_view body);
 
 }  // namespace mash::server

@@ -384,6 +384,18 @@ TEST_F(BoardsSite, OnlyWhatIsVisibleIsComparedAndTwoToSixOfThem) {
   EXPECT_EQ(compare("submission=1&submission=2"), 422);
 }
 
+TEST_F(BoardsSite, ComparingReadsNoSources) {
+  publish("ada", "holes", gain(2));
+  publish("eve", "edges", gain(5));
+  const Request asked = request("GET", "/compare?submission=1&submission=2");
+  SiteParts parts;
+  Visit visit{records_, asked, parts};
+  const auto compared = read_compared(visit);
+  ASSERT_TRUE(compared.ok());
+  ASSERT_EQ(compared->size(), 2u);
+  for (const Compared& one : *compared) EXPECT_EQ(one.submission.source, "");
+}
+
 TEST_F(BoardsSite, AReportThatIsNoDocumentDoesNoHarm) {
   int number = 0;
   for (const char* report :

@@ -4,121 +4,17 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <atomic>
-#include <boost/asio.hpp>
-#include <future>
-#include <sstream>
-#include <thread>
-
 #include "server/http/wire/limits.hpp"
 #include "server/http/wire/turns.hpp"
+#include "tests/server/http/listener_sample.hpp"
 
 namespace mash::server {
 namespace {
 
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
+using testing::ListenerTest;
 using ::testing::Not;
-
-using Connection = boost::asio::ip::tcp::iostream;
-
-// A server on a free port, which answers with the path and the length of the body. The first connection
-// starts it: a test changes the settings before.
-class ListenerTest : public ::testing::Test {
- protected:
-  ListenerTest() {
-    settings_.port = 0;
-    settings_.most_body_bytes = 1000;
-    settings_.most_connections_per_client = 20;
-    settings_.read_seconds = 0.5;
-  }
-  void start() {
-    thread_ = std::thread([this] {
-      const Service service{[this](const Request& request) { return answer(request); },
-                            [this](std::int64_t after_id) { return news_after(after_id); },
-                            [](const AnsweredRequest&) {}};
-      const auto on_ready = [this](std::uint16_t port) { port_.set_value(port); };
-      EXPECT_TRUE(listen(settings_, service, meters_, on_ready, stop_).ok());
-    });
-    at_ = port_.get_future().get();
-  }
-  Response answer(const Request& request) {
-    const std::string first = request.path.empty() ? "" : request.path[0];
-    if (first == "turn") return answer_in_turn(request);
-    if (first == "fields") return {200, "text/plain", all_fields(request)};
-    if (first == "throws") throw std::runtime_error("secret");
-    if (first == "ahead") return {200, "text/event-stream", "", {}, Subscription{9, std::int64_t(1) << 60}};
-    if (first == "stream") return {200, "text/event-stream", "data: begin\n\n", {}, Subscription{7, 1}};
-    return {200, "text/plain",
-            fmt::format("{} {} {}", request.method, request.path.size(), request.body.size())};
-  }
-  // Tells the order; the first turn lasts until `all_wait_`.
-  Response answer_in_turn(const Request& request) {
-    if (!request.has_turn) {
-      ++num_asked_;
-      Response response;
-      response.wants_turn = true;
-      return response;
-    }
-    all_wait_.wait();
-    order_ += request.client;
-    return {200, "text/plain", ""};
-  }
-  static std::string all_fields(const Request& request) {
-    std::string all = fmt::format("{} {} {} {} {} {} {} {} {}", request.client, request.bearer,
-                                  request.request_key, request.content_type, request.host, request.origin,
-                                  request.if_none_match, request.last_event_id, request.body);
-    for (const auto& [name, value] : request.cookies) all += " " + value;
-    return all;
-  }
-  // Topic 7 is told three things, the last of them after topic 8 was told one.
-  static std::vector<News> all_news() {
-    return {{7, 1, "data: old\n\n"},
-            {7, 2, "data: two\n\n"},
-            {8, 3, "data: other\n\n"},
-            {7, 4, "data: end\n\n", true}};
-  }
-  std::vector<News> news_after(std::int64_t after_id) const {
-    std::vector<News> news;
-    for (const News& piece : all_news())
-      if (piece.id > after_id) news.push_back(piece);
-    return news;
-  }
-  ~ListenerTest() override {
-    stop_.raise();
-    if (thread_.joinable()) thread_.join();
-  }
-  // Over which that was sent; a client that waits longer for an answer gives up.
-  std::unique_ptr<Connection> connect(const std::string& text) {
-    if (!thread_.joinable()) start();
-    auto stream = std::make_unique<Connection>("127.0.0.1", std::to_string(at_));
-    stream->expires_after(std::chrono::seconds(60));
-    *stream << text << std::flush;
-    return stream;
-  }
-  static std::string first_line(Connection& stream) {
-    std::string line;
-    std::getline(stream, line);
-    return line;
-  }
-  // All that comes back until the server closes.
-  std::string send(const std::string& text) {
-    std::ostringstream all;
-    all << connect(text)->rdbuf();
-    return all.str();
-  }
-
-  std::promise<void> let_go_;
-  std::shared_future<void> all_wait_ = let_go_.get_future().share();
-  std::atomic<int> num_asked_ = 0;
-  std::string order_;  // written by the one thread that has the turn
-  ListenSettings settings_;
-  Meters meters_;
-  StopFlag stop_;
-  std::promise<std::uint16_t> port_;
-  std::uint16_t at_ = 0;
-  std::thread thread_;
-};
 
 TEST_F(ListenerTest, AnswersOneRequestAfterAnother) {
   const std::string two = send(
@@ -133,16 +29,21 @@ TEST_F(ListenerTest, AnswersOneRequestAfterAnother) {
 TEST_F(ListenerTest, RefusesWhatIsNoRequestOrTooLarge) {
   const std::string close = "Connection: close\r\n\r\n";
   EXPECT_THAT(send("nonsense\r\n\r\n"), HasSubstr("400 Bad Request"));
-  EXPECT_THAT(send("GET /../etc/passwd HTTP/1.1\r\n" + close), HasSubstr("400 Bad Request"));
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 1001\r\n" + close), HasSubstr("413"));
-  EXPECT_THAT(send("GET / HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n" + close), HasSubstr("431"));
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-              HasSubstr("400 Bad Request"));
+  EXPECT_THAT(send("GET /../etc/passwd HTTP/1.1\r\nHost: x\r\n" + close), HasSubstr("400 Bad Request"));
+  EXPECT_THAT(send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n" + close), HasSubstr("413"));
+  EXPECT_THAT(send("GET / HTTP/1.1\r\nHost: x\r\nX: " + std::string(20'000, 'x') + "\r\n" + close),
+              HasSubstr("431"));
+  EXPECT_THAT(
+      send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+      HasSubstr("400 Bad Request"));
   EXPECT_THAT(send("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n" + close), HasSubstr("400 Bad Request"));
-  for (const std::string field : {"Host", "Origin", "Idempotency-Key", "Content-Type", "If-None-Match"})
-    EXPECT_THAT(send("GET / HTTP/1.1\r\n" + field + ": a\xc9.test\r\n" + close), HasSubstr("400 Bad Request"))
+  for (const std::string field : {"Host", "Origin", "Idempotency-Key", "Content-Type", "If-None-Match"}) {
+    const std::string other = field == "Host" ? "" : "Host: x\r\n";
+    EXPECT_THAT(send("GET / HTTP/1.1\r\n" + other + field + ": a\xc9.test\r\n" + close),
+                HasSubstr("400 Bad Request"))
         << field;
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 3\r\n" + close),
+  }
+  EXPECT_THAT(send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 3\r\n" + close),
               HasSubstr("400 Bad Request"));
 }
 
@@ -190,7 +91,9 @@ TEST_F(ListenerTest, RefusesABodyWhoseEndIsInDoubt) {
     EXPECT_THAT(only, HasSubstr("Connection: close")) << coding;
     EXPECT_EQ(only.find("HTTP/1.1", 1), std::string::npos) << coding;
   }
-  EXPECT_THAT(answers("Content-Length: 5\r\nContent-Length: 5"), ::testing::StartsWith("HTTP/1.1 400"));
+  for (const char* lengths : {"5\r\nContent-Length: 5", "5,5", "5, 5", "+5", "0x5", ""})
+    EXPECT_THAT(answers(std::string("Content-Length: ") + lengths), ::testing::StartsWith("HTTP/1.1 400"))
+        << lengths;
 }
 
 TEST_F(ListenerTest, FieldsBehindABodyInChunksAreDropped) {
@@ -199,8 +102,9 @@ TEST_F(ListenerTest, FieldsBehindABodyInChunksAreDropped) {
                               "Origin: http://777", "X-Real-IP: 777", "Idempotency-Key: 777",
                               "Last-Event-ID: 777", "Content-Type: text/777", "If-None-Match: \"777\""}) {
     const std::string answer =
-        send(std::string("POST /fields HTTP/1.1\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-                         "4\r\nbody\r\n0\r\n") +
+        send(std::string(
+                 "POST /fields HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                 "4\r\nbody\r\n0\r\n") +
              trailer + "\r\n\r\n");
     EXPECT_THAT(answer, HasSubstr("body")) << trailer;
     EXPECT_THAT(answer, Not(HasSubstr("777"))) << trailer;
@@ -212,14 +116,14 @@ TEST_F(ListenerTest, ATurnIsEachClientsBeforeAnybodysSecond) {
   settings_.num_threads = 1;
   const auto ask = [&](const char* client) {
     const int num_before = num_asked_;
-    auto connection =
-        connect(fmt::format("POST /turn HTTP/1.1\r\nX-Real-IP: {}\r\nConnection: close\r\n\r\n", client));
+    auto connection = connect(
+        fmt::format("POST /turn HTTP/1.1\r\nHost: x\r\nX-Real-IP: {}\r\nConnection: close\r\n\r\n", client));
     while (num_asked_ == num_before) std::this_thread::yield();
     return connection;
   };
   std::vector<std::unique_ptr<Connection>> waiting;
   for (const char* client : {"a", "a", "a", "a", "b", "c", "b"}) waiting.push_back(ask(client));
-  EXPECT_THAT(send("GET /a HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("GET 1 0"))
+  EXPECT_THAT(send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), HasSubstr("GET 1 0"))
       << "others wait with those who wait for a turn";
   let_go_.set_value();
   for (const auto& connection : waiting) EXPECT_THAT(first_line(*connection), HasSubstr("200"));
@@ -229,7 +133,7 @@ TEST_F(ListenerTest, ATurnIsEachClientsBeforeAnybodysSecond) {
 TEST_F(ListenerTest, OneAddressHasOnlySoManyLogins) {
   settings_.logins_per_minute = 1;
   let_go_.set_value();
-  const std::string close = " HTTP/1.1\r\nConnection: close\r\n\r\n";
+  const std::string close = " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   EXPECT_THAT(send("POST /turn" + close), HasSubstr("HTTP/1.1 200"));
   const std::string refused = send("POST /turn" + close);
   EXPECT_THAT(refused, HasSubstr("HTTP/1.1 429"));
@@ -241,9 +145,10 @@ TEST_F(ListenerTest, OneAddressHasOnlySoManyLogins) {
 TEST_F(ListenerTest, BodiesOfOneAddressHaveABound) {
   settings_.read_seconds = 1000;
   settings_.most_body_bytes = settings_.most_bodies_bytes_per_client = 1 << 20;
-  const std::string large = "POST / HTTP/1.1\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n";
+  const std::string large =
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n";
   const std::string chunked =
-      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n";
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n";
   const auto half_sent = connect(large + "begin");
   const std::string rest(1'000'000 - 5, 'x');
   for (const std::string& other : {large + "begin" + rest, chunked}) {
@@ -252,7 +157,7 @@ TEST_F(ListenerTest, BodiesOfOneAddressHaveABound) {
     EXPECT_THAT(answer, HasSubstr("503"));
     EXPECT_THAT(answer, HasSubstr("Retry-After: "));
   }
-  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 4\r\nConnection: close\r\n\r\nabcd"),
+  EXPECT_THAT(send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nabcd"),
               HasSubstr("POST 0 4"));
   *half_sent << rest << std::flush;
   EXPECT_THAT(first_line(*half_sent), HasSubstr("200"));
@@ -261,8 +166,121 @@ TEST_F(ListenerTest, BodiesOfOneAddressHaveABound) {
   EXPECT_THAT(answer, HasSubstr("200"));
 }
 
+// Answers that nobody reads take no more memory than that; pages of usual size need none of it.
+TEST_F(ListenerTest, AnswersToOneAddressHaveABound) {
+  settings_.read_seconds = 1000;
+  settings_.trusted_proxy = true;
+  settings_.most_answers_bytes = 3 * kLarge;
+  settings_.most_answers_bytes_per_client = 3 * kLarge / 2;
+  const auto request = [](const std::string& path, const std::string& client) {
+    return fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nX-Real-IP: {}\r\nConnection: close\r\n\r\n", path,
+                       client);
+  };
+  auto unread = connect(request("/large", "a"));
+  EXPECT_THAT(first_line(*unread), HasSubstr("200"));
+  const std::string refused = send(request("/large", "a"));
+  EXPECT_THAT(refused, HasSubstr("HTTP/1.1 503"));
+  EXPECT_THAT(refused, HasSubstr("Retry-After: "));
+  EXPECT_THAT(send(request("/small", "a")), HasSubstr("GET 1 0"));
+  EXPECT_GT(send(request("/large", "b")).size(), kLarge);
+  unread.reset();
+  std::size_t num_bytes = 0;
+  for (int i = 0; i < 200 && num_bytes < kLarge; ++i) num_bytes = send(request("/large", "a")).size();
+  EXPECT_GT(num_bytes, kLarge);
+}
+
+TEST_F(ListenerTest, ThreadsAnswerInTurnByAddress) {
+  settings_.read_seconds = 1000;
+  settings_.trusted_proxy = true;
+  settings_.num_threads = 1;
+  settings_.most_waiting_per_client = 3;
+  std::vector<std::unique_ptr<Connection>> asked;
+  const auto ask = [&](const char* client, int num) {
+    for (int i = 0; i < num; ++i)
+      asked.push_back(connect(fmt::format(
+          "GET /queue HTTP/1.1\r\nHost: x\r\nX-Real-IP: {}\r\nConnection: close\r\n\r\n", client)));
+  };
+  ask("a", 5);  // one is at work, three wait, one is refused
+  EXPECT_TRUE(comes_to_say("mash_http_refused_total 1"));
+  ask("b", 4);
+  EXPECT_TRUE(comes_to_say("mash_http_refused_total 2"));
+  let_go_.set_value();
+  int num_refused = 0;
+  for (const auto& connection : asked) {
+    const std::string answer = rest(*connection);
+    const bool is_refused = answer.find("HTTP/1.1 503") == 0;
+    EXPECT_EQ(is_refused, answer.find("Retry-After: ") != std::string::npos) << answer;
+    num_refused += is_refused;
+  }
+  EXPECT_EQ(num_refused, 2);
+  EXPECT_EQ(order_, "aababab");
+}
+
+// The one that has waited longest gives way, of the network that has most of them.
+TEST_F(ListenerTest, ANewConnectionTakesThePlaceOfAnIdleOne) {
+  settings_.read_seconds = 1000;
+  settings_.most_connections = 5;
+  start();
+  boost::asio::io_context context;
+  std::vector<Tcp::socket> idle;
+  for (const char* address : {"127.0.0.2", "127.0.0.3", "127.0.0.3", "127.0.0.3", "127.0.0.2"}) {
+    Tcp::socket& socket =
+        idle.emplace_back(context, Tcp::endpoint(boost::asio::ip::make_address(address), 0));
+    socket.connect({boost::asio::ip::address_v4::loopback(), at_});
+    ASSERT_TRUE(comes_to_say(fmt::format("mash_http_connections {}", idle.size())));
+  }
+  ASSERT_THAT(send("GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), HasSubstr("GET 1 0"));
+  for (std::size_t i = 0; i < idle.size(); ++i) {
+    const std::string request = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    boost::system::error_code code;
+    boost::asio::write(idle[i], boost::asio::buffer(request), code);
+    std::string answer;
+    boost::asio::read(idle[i], boost::asio::dynamic_buffer(answer), code);
+    EXPECT_EQ(answer.find("GET 1 0") != std::string::npos, i != 1) << i;
+  }
+}
+
+TEST_F(ListenerTest, ARequestMayHaveAWholeAddressAndEmptyLinesBefore) {
+  const std::string end =
+      " HTTP/1.1\r\nHost: other.test\r\nAuthorization: bEaReR  777\r\nConnection: close\r\n\r\n";
+  const std::string whole = send("GET http://mash.test:80/fields?a=1" + end);
+  EXPECT_THAT(whole, HasSubstr(" 777 "));
+  EXPECT_THAT(whole, HasSubstr(" mash.test:80 "));
+  EXPECT_THAT(whole, Not(HasSubstr("other.test")));
+  EXPECT_THAT(send("GET HTTP://mash.test" + end), HasSubstr("GET 0 0"));
+  EXPECT_THAT(send("GET https://mash.test?a=1" + end), HasSubstr("GET 0 0"));
+  for (const char* target : {"http://", "http:///a", "http://me@mash.test/", "http:/a", "ftp://mash.test/",
+                             "a", "http://mash.test/../a", "*"})
+    EXPECT_THAT(send(std::string("GET ") + target + end), HasSubstr("400 Bad Request")) << target;
+  const std::string request = "GET /a HTTP/1.1\r\nHost: x\r\n";
+  const std::string two = send("\r\n\r\n" + request + "\r\n\r\n" + request + "Connection: close\r\n\r\n");
+  EXPECT_THAT(two, ::testing::StartsWith("HTTP/1.1 200"));
+  EXPECT_NE(two.find("HTTP/1.1 200", 1), std::string::npos);
+}
+
+TEST_F(ListenerTest, OnlyOlderRequestsNeedNoHost) {
+  EXPECT_THAT(send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("found no Host"));
+  EXPECT_THAT(send("GET / HTTP/1.0\r\n\r\n"), HasSubstr("GET 0 0"));
+}
+
+TEST_F(ListenerTest, ABodyIsAskedForWhereItsClientWaitsForThat) {
+  settings_.read_seconds = 20;
+  const auto request = [](const char* expected, int num_bytes) {
+    return fmt::format(
+        "POST /a HTTP/1.1\r\nHost: x\r\nExpect: {}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        expected, num_bytes);
+  };
+  const auto waits = connect(request("100-Continue", 3));
+  EXPECT_EQ(first_line(*waits), "HTTP/1.1 100 Continue\r");
+  EXPECT_EQ(first_line(*waits), "\r");
+  *waits << "abc" << std::flush;
+  EXPECT_THAT(rest(*waits), HasSubstr("POST 1 3"));
+  EXPECT_THAT(send(request("100-continue", 1001)), ::testing::StartsWith("HTTP/1.1 413"));
+  EXPECT_THAT(send(request("tea", 3)), ::testing::StartsWith("HTTP/1.1 417"));
+}
+
 TEST_F(ListenerTest, AMistakeOfOursTellsNothing) {
-  const std::string answer = send("GET /throws HTTP/1.1\r\nConnection: close\r\n\r\n");
+  const std::string answer = send("GET /throws HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   EXPECT_THAT(answer, HasSubstr("500 Internal Server Error"));
   EXPECT_THAT(answer, Not(HasSubstr("secret")));
 }
@@ -270,12 +288,12 @@ TEST_F(ListenerTest, AMistakeOfOursTellsNothing) {
 TEST_F(ListenerTest, SlowClientsHoldUpNobody) {
   settings_.read_seconds = 1000;  // none of them ends before the quick one has given up
   std::vector<std::unique_ptr<Connection>> slow;
-  for (int i = 0; i < 15; ++i) slow.push_back(connect("GET / HTTP/1.1\r\nX: "));
-  EXPECT_THAT(send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("GET 0 0"));
+  for (int i = 0; i < 15; ++i) slow.push_back(connect("GET / HTTP/1.1\r\nHost: x\r\nX: "));
+  EXPECT_THAT(send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), HasSubstr("GET 0 0"));
 }
 
 TEST_F(ListenerTest, SlowClientsAreDropped) {
-  const auto slow = connect("GET / HTTP/1.1\r\nX: ");
+  const auto slow = connect("GET / HTTP/1.1\r\nHost: x\r\nX: ");
   EXPECT_EQ(slow->get(), EOF);
   EXPECT_EQ(slow->error(), boost::asio::error::eof) << "the client gave up";
 }
@@ -316,7 +334,7 @@ TEST_F(ListenerTest, OneAddressHasOnlySoManyRequests) {
 
 TEST_F(ListenerTest, OneAddressHasOnlySoManyPosts) {
   settings_.posts_per_minute = 1;
-  const std::string close = " / HTTP/1.1\r\nConnection: close\r\n\r\n";
+  const std::string close = " / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   EXPECT_THAT(send("POST" + close), HasSubstr("HTTP/1.1 200"));
   EXPECT_THAT(send("POST" + close), HasSubstr("HTTP/1.1 429"));
   EXPECT_THAT(send("GET" + close), HasSubstr("HTTP/1.1 200"));

@@ -63,6 +63,63 @@ TEST_F(SiteTest, TheSameRequestTwiceIsOneSubmission) {
   EXPECT_EQ(read_submissions(records_, {})->size(), 1u);
 }
 
+TEST_F(SiteTest, AKeyIsOfOneSource) {
+  Request asked = request("POST", "/api/v1/submissions");
+  asked.bearer = "ada-token";
+  asked.request_key = "key-1";
+  const auto handed = [&](const char* source) {
+    asked.body = Json{{"file_name", "a.cpp"}, {"source", source}, {"licence", "MIT"}}.dump();
+    return site_.answer(asked);
+  };
+  EXPECT_EQ(handed("int a;").status, 201);
+  const Response other = handed("int b;");
+  EXPECT_EQ(other.status, 422);
+  EXPECT_THAT(other.body, HasSubstr("submission 1 was handed in with this key and another source"));
+  ASSERT_TRUE(cancel_submission(records_, 1).ok());
+  EXPECT_EQ(handed("int a;").status, 201);
+  EXPECT_EQ(read_submissions(records_, {})->size(), 1u);
+}
+
+TEST_F(SiteTest, AFileIsTakenUnderAPlainName) {
+  for (const auto& [name, taken] :
+       {std::pair("x (1).CPP", "x_1.cpp"), std::pair("gr\u00f6\u00dfe.cpp", "gr_e.cpp"),
+        std::pair("\u65e5\u672c.cpp", "source.cpp")}) {
+    const Json body{{"file_name", name}, {"source", "int a;"}, {"licence", "MIT"}};
+    const Response response = post("/api/v1/submissions", "ada-token", body.dump());
+    ASSERT_EQ(response.status, 201) << response.body;
+    EXPECT_EQ(Json::parse(response.body)["file_name"], taken);
+  }
+}
+
+TEST_F(SiteTest, NothingIsTakenWhereTheDiskHasNoRoom) {
+  SiteSettings settings;
+  settings.free_disk = std::uint64_t(4) << 60;  // more than any disk has
+  Site site = *Site::open(folder_ / "mash.db", settings);
+  Request asked = request("POST", "/api/v1/submissions");
+  asked.bearer = "ada-token";
+  asked.body = kSubmission;
+  const Response refused = site.answer(asked);
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_NE(header(refused, "Retry-After"), "");
+  EXPECT_THAT(refused.body, HasSubstr("has no room for submissions now"));
+  EXPECT_TRUE(read_submissions(records_, {})->empty());
+}
+
+TEST_F(SiteTest, ASourceThatIsTakenBackIsNotKept) {
+  NewSubmission submission;
+  submission.source = "int taken_back;";
+  const std::string place = fmt::format("/submissions/{}", hand_in("ada", submission));
+  ASSERT_EQ(post("/api/v1" + place + "/cancel", "ada-token").status, 200);
+  const Response page = get(place);
+  EXPECT_EQ(page.status, 200);
+  EXPECT_THAT(page.body, HasSubstr("taken back before it was judged"));
+  EXPECT_THAT(page.body, Not(HasSubstr("int taken_back;")));
+  for (const std::string& source : {place + "/source", "/api/v1" + place + "/source"}) {
+    EXPECT_EQ(get(source).status, 410);
+    EXPECT_THAT(get(source).body, HasSubstr("taken back before it was judged"));
+  }
+}
+
 TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   const auto refusal = [&](const std::string& body) {
     const Response response = post("/api/v1/submissions", "ada-token", body);
@@ -75,8 +132,11 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   EXPECT_THAT(refusal(R"({"private": 1})"), HasSubstr("true or false"));
   EXPECT_THAT(refusal(R"({"file_name": "../a.cpp", "source": "x", "licence": "MIT"})"),
               HasSubstr("without a folder"));
-  EXPECT_THAT(refusal(R"({"file_name": "a hole.cpp", "source": "x", "licence": "MIT"})"),
+  EXPECT_THAT(refusal(R"({"file_name": "a hole.txt", "source": "x", "licence": "MIT"})"),
               HasSubstr("key 'file_name': expected the name of a C++ source"));
+  EXPECT_EQ(refusal("{\"source\": \"gr\xf6\xdf"
+                    "er\"}"),
+            "the body:1: found the byte 0xf6 at offset 14, expected UTF-8 text");
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "source": "x"})"), HasSubstr("'licence'"));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "licence": "MIT"})"), HasSubstr("'source'"));
   const Json large{
@@ -231,17 +291,52 @@ TEST_F(SiteTest, OnlyWorkOnPasswordsWaitsForATurn) {
 
 TEST(Forms, OfEitherKindAreRead) {
   const auto plain = read_form("application/x-www-form-urlencoded; charset=UTF-8", "a=1+2&b=%0Ax&a=3");
-  ASSERT_TRUE(plain.has_value());
+  ASSERT_TRUE(plain.ok());
   EXPECT_EQ(value_of(*plain, "a"), "1 2");
   EXPECT_EQ(value_of(*plain, "b"), "\nx");
   const auto parts = read_form("multipart/form-data; boundary=\"xy\"",
                                "--xy\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--xx\r\n"
                                "--xy\r\ncontent-disposition: form-data; name=\"f\"; filename=\"b.cpp\"\r\n"
                                "Content-Type: text/x-c++\r\n\r\nint b;\r\n--xy--\r\n");
-  ASSERT_TRUE(parts.has_value());
+  ASSERT_TRUE(parts.ok());
   EXPECT_EQ(value_of(*parts, "a"), "one\r\n--xx");
   EXPECT_EQ(value_of(*parts, "f"), "int b;");
   EXPECT_EQ(value_of(*parts, "f.file_name"), "b.cpp");
+}
+
+// By the grammar of parameters, and with text before the first part (RFC 2046, RFC 7578, RFC 9110).
+TEST(Forms, MayBeWrittenInEachLegalWay) {
+  const auto value = [](const std::string& type, const std::string& disposition, const std::string& before) {
+    const auto form =
+        read_form("multipart/form-data" + type, before + "--xy \r\nContent-Disposition: form-data" +
+                                                    disposition + "\r\n\r\none\r\n--xy--\r\nand after");
+    return form.ok() ? std::string(value_of(*form, "a")) + std::string(value_of(*form, "a.file_name"))
+                     : form.error().message;
+  };
+  for (const char* type :
+       {"; boundary=xy", ";boundary=xy", ";  boundary=xy", "; Boundary=xy", " ; BOUNDARY=\"xy\" ",
+        "; charset=utf-8; boundary=xy", ";; x; boundary=xy;", "; c=\"; boundary=z\"; boundary=xy"})
+    EXPECT_EQ(value(type, "; name=\"a\"", ""), "one") << type;
+  for (const char* name :
+       {";name=\"a\"", ";\tname=a", "; Name=\"a\"", " ; NAME = x; name=a ", "; x=\"name=b\"; name=a"})
+    EXPECT_EQ(value("; boundary=xy", name, ""), "one") << name;
+  EXPECT_EQ(value("; boundary=xy", ";name=a;FileName=\"b \\\"\\\\ c\\d.cpp\"", ""), "oneb \"\\ c\\d.cpp");
+  for (const char* before : {"\r\n", "a preamble\r\n", "--x\r\n"})
+    EXPECT_EQ(value("; boundary=xy", "; name=\"a\"", before), "one") << before;
+}
+
+TEST(Forms, TextThatIsNoUtf8IsNamed) {
+  const auto trouble_of = [](const std::string& disposition) {
+    const auto form = read_form("multipart/form-data; boundary=xy",
+                                "--xy\r\nContent-Disposition: form-data; " + disposition +
+                                    "\r\n\r\n// gr\xf6\xdf"
+                                    "er\r\n--xy--\r\n");
+    return form.ok() ? "" : form.error().message;
+  };
+  EXPECT_EQ(trouble_of("name=\"file\"; filename=\"x.cpp\""),
+            "x.cpp:1: found the byte 0xf6 at offset 5, expected UTF-8 text");
+  EXPECT_EQ(trouble_of("name=\"source\""),
+            "field 'source':1: found the byte 0xf6 at offset 5, expected UTF-8 text");
 }
 
 TEST(Forms, WhatIsNoneIsRefused) {
