@@ -165,6 +165,14 @@ Result<std::optional<std::vector<float>>> Bench::features_elsewhere(const Elsewh
   return input_error("{} in another process", end->evidence);
 }
 
+Result<AroundLoading> Bench::arithmetic_around_loading() const {
+  MASH_ASSIGN(const auto other, CheckProcess::start(target_, place_, stop_));
+  MASH_TRY(other->ask({StepKind::kArithmetic}));
+  const std::uint32_t before = other->arithmetic();
+  MASH_TRY(other->ask({StepKind::kLoads}));
+  return AroundLoading{before, other->arithmetic()};
+}
+
 Result<std::vector<double>> times_of(const Bench& bench, std::span<const Pixels> pictures, int most,
                                      double seconds) {
   Step step{StepKind::kTimes};

@@ -46,6 +46,11 @@ struct Elsewhere {
   bool has_comma = false;                   // as its decimal point
 };
 
+// How the processor rounds in a process before it loads a plugin, and after (StepAnswer::arithmetic).
+struct AroundLoading {
+  std::uint32_t before = 0, after = 0;
+};
+
 // Where checks meet the heuristic: they run here, on what a process with the plugin answers. The plugin has
 // that process to itself (check_process.hpp): none of its words is a finding. What several checks need is
 // made once.
@@ -88,6 +93,8 @@ class Bench {
   // The same of another process; nothing where it cannot be like that. Errors: how that process came to its
   // end.
   Result<std::optional<std::vector<float>>> features_elsewhere(const Elsewhere& elsewhere);
+  // Of a new process, whose loader alone runs code of the plugin. Errors: how that process came to its end.
+  Result<AroundLoading> arithmetic_around_loading() const;
 
  private:
   Result<std::vector<Pixels>> pictures_of_features(bool is_filled);

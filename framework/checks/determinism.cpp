@@ -217,6 +217,12 @@ Result<Finding> check_clock(Bench& bench) {
 }
 
 Result<Finding> check_floating_point(Bench& bench) {
+  MASH_ASSIGN(const auto around, bench.arithmetic_around_loading());
+  if (around.before != around.after)
+    return finding(Outcome::kFail,
+                   "loading it leaves the floating-point control register at {:#x}, before it was {:#x}, "
+                   "as a build with -ffast-math does",
+                   around.after, around.before);
   CheckProcess& process = bench.process();
   MASH_TRY(process.ask({StepKind::kArithmetic}));
   const std::uint32_t before = process.arithmetic();
@@ -243,7 +249,7 @@ Result<Finding> check_floating_point(Bench& bench) {
   }
   MASH_TRY(runner->destroy());
   MASH_TRY(unchanged("destroy"));
-  return finding(Outcome::kPass, "as before after every call");
+  return finding(Outcome::kPass, "as before after loading and every call");
 }
 
 Result<Finding> check_imports(Bench& bench) {

@@ -42,6 +42,12 @@ Pixels flat(std::uint8_t value, mash_size_t size) {
   return make(size, 1, [&](auto, auto, auto) { return value; });
 }
 
+Pixels two_colours(const Rgb& left_half, const Rgb& right_half, mash_size_t size) {
+  return make(size, 3, [&](std::uint32_t x, std::uint32_t, std::uint32_t c) {
+    return (2 * x < size.width ? left_half : right_half)[c];
+  });
+}
+
 Pixels checkerboard(std::uint32_t cell, mash_size_t size) {
   return two_valued(size, [=](std::uint32_t x, std::uint32_t y) { return (x / cell + y / cell) % 2 != 0; });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,6 +27,8 @@ struct Pixels {
 Pixels textured(std::uint64_t seed, std::uint64_t index, mash_size_t size, std::uint32_t num_channels);
 Pixels noise(std::uint64_t seed, mash_size_t size, std::uint32_t num_channels);
 Pixels flat(std::uint8_t value, mash_size_t size);
+using Rgb = std::array<std::uint8_t, 3>;
+Pixels two_colours(const Rgb& left_half, const Rgb& right_half, mash_size_t size);
 Pixels checkerboard(std::uint32_t cell, mash_size_t size);
 // White where is_white(x, y), else black.
 Pixels two_valued(mash_size_t size, const std::function<bool(std::uint32_t x, std::uint32_t y)>& is_white);

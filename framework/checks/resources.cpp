@@ -66,6 +66,7 @@ Result<Finding> check_instance_leak(Bench& bench) {
                       "create to destroy");
 }
 
+constexpr const char* kDescriptors = "/proc/self/fd";
 constexpr const char* kNoProc = "not in a box, which has no /proc to see it in";
 
 // The names in a folder of /proc: open descriptors, threads. Nothing where it is not there.
@@ -76,6 +77,13 @@ Result<std::optional<std::vector<std::string>>> proc_names(Bench& bench, const c
   if (answer.is_refused) return std::optional<std::vector<std::string>>();
   std::ranges::sort(answer.texts);
   return std::optional(std::move(answer.texts));
+}
+
+std::vector<std::string> more_names(const std::vector<std::string>& before,
+                                    const std::vector<std::string>& after) {
+  std::vector<std::string> more;
+  std::ranges::set_difference(after, before, std::back_inserter(more));
+  return more;
 }
 
 // Runs some instances through their lives and says which names are there more than before; nothing where
@@ -93,15 +101,34 @@ Result<std::optional<std::vector<std::string>>> left_behind(Bench& bench, const 
   for (int i = 0; i < 3; ++i) MASH_TRY(live());
   MASH_ASSIGN(const auto after, proc_names(bench, folder));
   if (!after) return after;
-  std::vector<std::string> left;
-  std::ranges::set_difference(*after, *before, std::back_inserter(left));
-  return std::optional(std::move(left));
+  return std::optional(more_names(*before, *after));
+}
+
+// Shows many pictures to one instance, which may open a file for some of them only. REQUIRES: there is /proc.
+Result<Finding> descriptors_of_pictures(Bench& bench) {
+  constexpr int kMostCycles = 1000;
+  constexpr double kPartOfTime = 1. / 30;
+  Step step{StepKind::kPictureCycles};
+  step.num_cycles = std::min(bench.target().num_cycles, kMostCycles);
+  step.seconds = bench.target().time_limit_s * kPartOfTime;
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(2));
+  for (const Pixels& pixels : pictures) step.add(Picture(pixels));
+  MASH_ASSIGN(const auto before, proc_names(bench, kDescriptors));
+  MASH_ASSIGN(const StepAnswer answer, bench.process().ask(step));
+  MASH_ASSIGN(const std::uint64_t num_cycles, answer.number(0));
+  MASH_ASSIGN(const auto after, proc_names(bench, kDescriptors));
+  if (!before || !after) return input_error("its descriptors were not counted");
+  const auto left = more_names(*before, *after);
+  if (left.empty())
+    return finding(Outcome::kPass, "none left open by 3 instances and {} pictures", num_cycles);
+  return finding(Outcome::kFail, "{} pictures left {} open, descriptor {} for one", num_cycles, left.size(),
+                 printable(left.front(), 300));
 }
 
 Result<Finding> check_descriptors(Bench& bench) {
-  MASH_ASSIGN(const auto left, left_behind(bench, "/proc/self/fd"));
+  MASH_ASSIGN(const auto left, left_behind(bench, kDescriptors));
   if (!left) return finding(Outcome::kSkip, "{}", kNoProc);
-  if (left->empty()) return finding(Outcome::kPass, "none left open by 3 instances");
+  if (left->empty()) return descriptors_of_pictures(bench);
   return finding(Outcome::kFail, "3 instances left {} open, descriptor {} for one", left->size(),
                  printable(left->front(), 300));
 }

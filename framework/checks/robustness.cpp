@@ -30,13 +30,30 @@ Status expect_finite(Runner& runner, const Pixels& pixels, std::string_view name
   return Done{};
 }
 
+// Colours in which a channel is 0 and another is not, and ratios of channels are infinite.
+struct PureColour {
+  std::string_view name;
+  Rgb rgb;
+};
+constexpr PureColour kPureColours[] = {{"red", {255, 0, 0}},       {"green", {0, 255, 0}},
+                                       {"blue", {0, 0, 255}},      {"cyan", {0, 255, 255}},
+                                       {"magenta", {255, 0, 255}}, {"yellow", {255, 255, 0}}};
+
 Result<Finding> check_flat(Bench& bench) {
   MASH_ASSIGN(const mash_size_t size, bench.usual_size());
   MASH_ASSIGN(const auto runner, bench.open());
   for (const int value : {0, 128, 255})
     MASH_TRY(expect_finite(*runner, flat(std::uint8_t(value), size),
                            fmt::format("a picture of {} everywhere", value)));
-  return finding(Outcome::kPass, "black, grey and white");
+  for (std::size_t i = 0; i < std::size(kPureColours); ++i) {
+    const auto& [name, rgb] = kPureColours[i];
+    const auto& [other_name, other] = kPureColours[(i + 1) % std::size(kPureColours)];
+    MASH_TRY(expect_finite(*runner, two_colours(rgb, rgb, size), fmt::format("a {} picture", name)));
+    MASH_TRY(expect_finite(*runner, two_colours(rgb, other, size),
+                           fmt::format("a picture of a {} and a {} half", name, other_name)));
+  }
+  return finding(Outcome::kPass, "black, grey, white, {} pure colours and halves of them",
+                 std::size(kPureColours));
 }
 
 Result<Finding> check_checkerboard(Bench& bench) {
@@ -80,12 +97,12 @@ Result<bool> takes(Runner& runner, mash_size_t size) {
   return dim && *dim <= kMaxDim;
 }
 
-// A picture of two values, whose runs and areas are as long as a size allows.
-struct TwoValues {
+// A picture of one or two colours, whose runs and areas are as long as a size allows.
+struct Structure {
   std::string_view name;
   Pixels (*make)(mash_size_t size);
 };
-constexpr TwoValues kTwoValues[] = {
+constexpr Structure kStructures[] = {
     {"black", [](mash_size_t size) { return flat(0, size); }},
     {"white in its right half",
      [](mash_size_t size) {
@@ -96,6 +113,10 @@ constexpr TwoValues kTwoValues[] = {
        return two_valued(size, [=](std::uint32_t x, std::uint32_t y) {
          return 2 * x == size.width && 2 * y == size.height;
        });
+     }},
+    {"red in its left half, green in its right half",
+     [](mash_size_t size) {
+       return two_colours({255, 0, 0}, {0, 255, 0}, size);
      }},
     {"chequered, 4x4", [](mash_size_t size) { return checkerboard(size.width / 4, size); }},
     {"white", [](mash_size_t size) { return flat(255, size); }},
@@ -109,7 +130,14 @@ constexpr TwoValues kTwoValues[] = {
          return 2 * x != size.width || 2 * y != size.height;
        });
      }},
-    {"chequered, pixel by pixel", [](mash_size_t size) { return checkerboard(1, size); }}};
+    {"chequered, pixel by pixel", [](mash_size_t size) { return checkerboard(1, size); }},
+    {"blue",
+     [](mash_size_t size) {
+       return two_colours({0, 0, 255}, {0, 0, 255}, size);
+     }},
+    {"yellow in its left half, magenta in its right half", [](mash_size_t size) {
+       return two_colours({255, 255, 0}, {255, 0, 255}, size);
+     }}};
 
 // Pictures are shown as long as a sixth of the check's time lasts, by what those before took: a heuristic may
 // be slow, and built with sanitizers all are.
@@ -126,7 +154,7 @@ Result<Finding> check_structured(Bench& bench) {
     MASH_ASSIGN(const bool is_taken, takes(*runner, size));
     std::size_t num_shown = 0;
     double expected = kReserve * kTimesAsLarge * last;
-    for (const TwoValues& picture : kTwoValues) {
+    for (const Structure& picture : kStructures) {
       if (!is_taken || watch.seconds() + expected > seconds) break;
       const Stopwatch of_picture;
       MASH_TRY(expect_finite(*runner, picture.make(size),
@@ -154,7 +182,7 @@ Result<Finding> check_huge(Bench& bench) {
 
 constexpr Check kRobustnessChecks[] = {
     {"robustness.flat", Level::kRobustness, Outcome::kFail,
-     "black, grey and white pictures give finite values",
+     "pictures of one colour or two give finite values",
      "Expect variance, range and gradient to be 0: test the divisor or add a small constant to it.",
      check_flat},
     {"robustness.checkerboard", Level::kRobustness, Outcome::kFail,

@@ -38,7 +38,8 @@ extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((
 namespace mash::checks {
 namespace {
 
-// A library in memory, whether or not it is a sound plugin.
+// A library in memory, whether or not it is a sound plugin. What loading it does to the arithmetic of the
+// thread stays, for a check to see; Plugin undoes it.
 class Library {
  public:
   static Result<Library> load(const std::filesystem::path& file) {

@@ -129,7 +129,8 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
   const auto file = read_plugin_file(subject.target.plugin);
   if (!file.ok()) return file.error().at(file_or_id);
   subject.target.plugin = file->path;
-  const auto infos = IsolatedHost(isolation_for(settings), no_remarks()).describe(*file);
+  const auto infos = IsolatedHost(isolation_for(settings), no_remarks()).describe(*file, &work.stop);
+  if (!infos.ok() && infos.error().kind == ErrorKind::kStopped) return stopped_error();
   if (!infos.ok() && infos.error().kind != ErrorKind::kInput) return infos.error();
   if (!infos.ok()) {
     subject.refusal = infos.error().message;

@@ -24,7 +24,7 @@ void write_all(const std::string& text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const ssize_t num_bytes = ::write(kWorkerDescriptor, text.data() + begin, text.size() - begin);
     if (num_bytes < 0 && errno == EINTR) continue;
-    if (num_bytes <= 0) std::_Exit(1);
+    if (num_bytes <= 0) std::_Exit(kLostChannel);
     begin += std::size_t(num_bytes);
   }
 }
@@ -52,7 +52,8 @@ class Requests {
     const std::size_t size = unread_.size();
     unread_.resize(size + kPiece);
     const ssize_t num_bytes = ::read(kWorkerDescriptor, unread_.data() + size, kPiece);
-    if (num_bytes == 0 || (num_bytes < 0 && errno != EINTR)) std::_Exit(0);
+    if (num_bytes == 0) std::_Exit(0);
+    if (num_bytes < 0 && errno != EINTR) std::_Exit(kLostChannel);
     unread_.resize(size + std::size_t(std::max<ssize_t>(num_bytes, 0)));
   }
   std::string cut(std::size_t count) {

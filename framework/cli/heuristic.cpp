@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/operations/workshop/heuristics.hpp"
 
@@ -28,7 +29,7 @@ Status list_plugins(const HeuristicOptions& options) {
     fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", info.id, info.version,
                dim.ok() ? fmt::format("{}", *dim) : "-", info.author, info.summary);
   for (const RefusedPlugin& refused : list.refused)
-    fmt::print("refused: {}: {}\n", refused.file.string(), refused.reason);
+    fmt::print("refused: {}: {}\n", printable(refused.file.string()), printable(refused.reason, 4000));
   if (list.heuristics.empty()) fmt::print("none; put plugins into a folder and name it with --heuristics\n");
   return Done{};
 }
@@ -44,7 +45,7 @@ Status show_plugin(const HeuristicOptions& options) {
   }
   const auto& [info, dim] = heuristic;
   fmt::print("{} {}: {}\nby {}, {}\nplugin {}\nsha256 {}\n", info.id, info.version, info.summary, info.author,
-             info.license, info.plugin.string(), info.plugin_sha256);
+             info.license, printable(info.plugin.string()), info.plugin_sha256);
   fmt::print("{} features on {}x{} pixels\n", dim.ok() ? fmt::format("{}", *dim) : dim.error().message,
              options.view.width, options.view.height);
   if (info.looks_back > 0) fmt::print("pictures of a film that it looks back at: {}\n", info.looks_back);

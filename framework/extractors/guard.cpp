@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cfenv>
 #include <cmath>
 #include <limits>
 #include <mutex>
 #include <new>
 
 #include "framework/base/utf8.hpp"
+#include "framework/extractors/arithmetic_scope.hpp"
 #include "framework/extractors/host.hpp"
 #include "framework/extractors/image_maps.hpp"
 
@@ -18,19 +18,6 @@ namespace {
 
 // A NaN that no arithmetic makes: what is still there after a call was not written by it.
 constexpr std::uint32_t kUnwritten = 0x7fc4d5a7;
-
-// The state of this thread's arithmetic (rounding, traps, flushing of small numbers), which is put back at
-// the end: what a plugin leaves changed would change the values of others.
-class ArithmeticScope {
- public:
-  ArithmeticScope() { std::fegetenv(&state_); }
-  ~ArithmeticScope() { std::fesetenv(&state_); }
-  ArithmeticScope(const ArithmeticScope&) = delete;
-  ArithmeticScope& operator=(const ArithmeticScope&) = delete;
-
- private:
-  std::fenv_t state_;
-};
 
 std::mutex& serial_mutex() {
   static std::mutex mutex;

@@ -14,6 +14,7 @@
 
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/extractors/arithmetic_scope.hpp"
 #include "framework/extractors/descriptor.hpp"
 #include "framework/extractors/plugin_file.hpp"
 
@@ -52,9 +53,20 @@ CopyFolder& copy_folder() {
 
 }  // namespace
 
+// Its constructors and destructors leave the arithmetic of the thread as it was: -ffast-math links one that
+// sets flush-to-zero.
 class Plugin::Library {
  public:
+  Library() = default;
+  ~Library() {
+    const ArithmeticScope scope;
+    library_.unload();
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
   Status load(const std::filesystem::path& path) {
+    const ArithmeticScope scope;
     namespace dll = boost::dll;
     dll::fs::error_code code;
     library_.load(path, dll::load_mode::rtld_now | dll::load_mode::rtld_local, code);
@@ -112,6 +124,7 @@ Result<std::shared_ptr<const Plugin>> Plugin::understood(const PluginFile& file,
 }
 
 Status Plugin::read_infos(const mash_plugin_info_t& entry) {
+  const ArithmeticScope scope;  // get_extension is the plugin's
   // Again, in memory: a file's section table, which was read before, need not tell where the loader puts
   // things.
   MASH_TRY(check_handshake(entry));

@@ -173,8 +173,7 @@ std::nullopt_t HeuristicWorker::give_up(std::string how) {
   WorkerExit exit = end_worker(process_, is_boxed_, how.empty() ? 1 : 0);
   end_.was_killed = exit.was_killed;
   if (how.empty())
-    how = exit.words.empty() ? "closed the channel of its worker"
-                             : words_with_exception(exit.words, exit.exception);
+    how = exit.words.empty() ? std::string(kClosedChannel) : words_with_exception(exit.words, exit.exception);
   end_.end = std::move(how);
   end_.errors = std::move(exit.errors);
   return std::nullopt;

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "framework/base/raw_values.hpp"
 #include "framework/base/require.hpp"
@@ -103,9 +104,9 @@ class IsolatedHost::Pool {
     MASH_ASSIGN(const PluginFile file, read_plugin_again(info));
     return start(file, stop);
   }
-  Result<std::unique_ptr<PluginWorker>> take(const PluginFile& file) {
+  Result<std::unique_ptr<PluginWorker>> take(const PluginFile& file, const StopFlag* stop) {
     if (auto idle = take_idle(file.sha256)) return idle;
-    return start(file, nullptr);
+    return start(file, stop);
   }
 
   void give_back(const std::string& plugin_sha256, std::unique_ptr<PluginWorker> worker) {
@@ -139,6 +140,15 @@ class IsolatedHost::Pool {
 
   void hear_log(const WorkerAnswer& answer, const std::string& heuristic) {
     for (const std::string& line : answer.words.log) remarks_.tell(fmt::format("{}: {}", heuristic, line));
+  }
+
+  // Not for each of many instances again.
+  void warn_once(const std::string& text) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!warnings_.insert(text).second) return;
+    }
+    remarks_.warn(text);
   }
 
   // The error that a worker's end is.
@@ -221,6 +231,7 @@ class IsolatedHost::Pool {
   std::vector<std::pair<std::string, std::unique_ptr<PluginWorker>>> idle_;  // by plugin
   std::map<std::string, std::weak_ptr<const OwnedDescriptor>> plugins_;      // in memory, by SHA-256
   std::vector<Incident> incidents_;
+  std::set<std::string> warnings_;
 };
 
 class IsolatedHost::Instance final : public HeuristicInstance {
@@ -236,8 +247,11 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     if (worker_ == nullptr) return;
     WorkerRequest request;
     request.kind = WorkerRequest::kDestroy;
-    if (pool_->ask(*worker_, request, info_.id).status.ok())
+    const Pool::Asked destroyed = pool_->ask(*worker_, request, info_.id);
+    if (destroyed.status.ok())
       pool_->give_back(info_.plugin_sha256, std::move(worker_));
+    else
+      pool_->warn_once(destroyed.status.error().message);
   }
 
   // A worker with this instance, started now unless there is one.
@@ -425,13 +439,13 @@ IsolatedHost::IsolatedHost(const IsolationSettings& settings, Remarks& remarks, 
 
 IsolatedHost::~IsolatedHost() = default;
 
-Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file) {
+Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file, const StopFlag* stop) {
   auto known = pool_->notes().heuristics(file.sha256);
   for (int tries = 1; !known; ++tries) {
-    MASH_ASSIGN(auto worker, pool_->take(file));
+    MASH_ASSIGN(auto worker, pool_->take(file, stop));
     WorkerRequest request;
     request.kind = WorkerRequest::kDescribe;
-    const auto [status, answer, was_killed] = pool_->ask(*worker, request, file.path.stem().string());
+    const auto [status, answer, was_killed] = pool_->ask(*worker, request, file.path.stem().string(), stop);
     if (was_killed && tries < kWorkerTries) continue;
     MASH_TRY(status);
     if (!answer->words.heuristics) return input_error("a worker named no heuristic");

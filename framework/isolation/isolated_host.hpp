@@ -30,14 +30,16 @@ struct IsolationSettings {
 // itself the image and nobody anything else: the next call of the instance starts another worker.
 class IsolatedHost final : public HeuristicHost {
  public:
-  // remarks: hear what heuristics log; outlive the host and its instances. start: starts its workers.
+  // remarks: hear what heuristics log, and of those that end their worker when they are destroyed; outlive
+  // the host and its instances. start: starts its workers.
   // REQUIRES: settings.isolation is kProcess or kBox.
   IsolatedHost(const IsolationSettings& settings, Remarks& remarks,
                StartWorker start = &HeuristicWorker::start);
   ~IsolatedHost() override;
 
-  // The heuristics of a plugin. Errors (kInput): it is refused; why. [any thread]
-  Result<std::vector<HeuristicInfo>> describe(const PluginFile& file);
+  // The heuristics of a plugin. stop: raised, its worker is ended at once (kStopped); null: nobody stops it.
+  // Errors (kInput): it is refused; why. [any thread]
+  Result<std::vector<HeuristicInfo>> describe(const PluginFile& file, const StopFlag* stop = nullptr);
 
   Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double> values,
                                                   std::uint32_t num_cameras = 1) override;

@@ -96,7 +96,8 @@ LineWorker::Event LineWorker::take_in(const IsDone& is_done, std::size_t most_un
     pollfd wanted{answer_.number(), POLLIN, 0};
     if (::poll(&wanted, 1, kLookMilliseconds) <= 0) continue;
     const ssize_t num_bytes = ::read(answer_.number(), buffer.data(), buffer.size());
-    if (num_bytes <= 0 || unread_.size() > most_unread) return Event::kEnd;
+    says_too_much_ = num_bytes > 0 && unread_.size() > most_unread;
+    if (num_bytes <= 0 || says_too_much_) return Event::kEnd;
     unread_.append(buffer.data(), std::size_t(num_bytes));
   }
 }
@@ -130,7 +131,8 @@ std::string LineWorker::how_it_ended() {
   WorkerExit exit = end_worker(process_, is_boxed_, 1);
   exception_ = std::move(exit.exception);
   if (exit.status.succeeded()) return "";
-  return exit.words.empty() ? exit.status.describe() : exit.words;
+  if (!exit.words.empty()) return exit.words;
+  return says_too_much_ ? exit.status.describe() : std::string(kClosedChannel);
 }
 
 }  // namespace mash

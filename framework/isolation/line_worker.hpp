@@ -68,6 +68,7 @@ class LineWorker {
   OwnedDescriptor answer_;
   WorkerTimes begin_, own_begin_;
   std::string unread_;
+  bool says_too_much_ = false;  // more than anybody takes in
   std::string crash_, exception_;
 };
 

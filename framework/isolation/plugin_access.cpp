@@ -21,9 +21,9 @@ class RoutedHost final : public HeuristicHost {
         in_process_(remarks),
         isolated_(settings, remarks) {}
 
-  Result<std::vector<HeuristicInfo>> describe(const std::filesystem::path& path) {
+  Result<std::vector<HeuristicInfo>> describe(const std::filesystem::path& path, const StopFlag& stop) {
     MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
-    return is_here(file.sha256, describing_) ? describe_in_process(file) : isolated_.describe(file);
+    return is_here(file.sha256, describing_) ? describe_in_process(file) : isolated_.describe(file, &stop);
   }
 
   Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double> values,
@@ -69,8 +69,9 @@ PluginAccess access_to_plugins(const IsolationSettings& settings, const WorkCont
           std::span<const std::filesystem::path> files) -> Result<std::vector<DescribedPlugin>> {
     std::vector<DescribedPlugin> described(files.size(), failure("not looked at"));
     MASH_TRY(workers.try_each(files.size(), stop, [&](std::size_t i) -> Status {
-      described[i] = host->describe(files[i]);  // which may be an error of the one file
-      return Done{};
+      described[i] = host->describe(files[i], stop);  // which may be an error of the one file
+      const bool is_stopped = !described[i].ok() && described[i].error().kind == ErrorKind::kStopped;
+      return is_stopped ? Status(described[i].error()) : Done{};
     }));
     return described;
   };

@@ -257,6 +257,8 @@ scmp_arg_cmp has_all_of(unsigned argument, std::uint64_t bits) {
 }
 
 constexpr unsigned kProtection = 2, kMapping = 3;  // arguments of mmap; the first also of mprotect
+// Mappings that the limit of private memory does not count; what grows downwards counts as a stack.
+constexpr std::uint64_t kUncounted = MAP_SHARED | MAP_GROWSDOWN;
 
 void allow_threads(Filter& filter, Threads threads) {
   if (threads == Threads::kAllowed) filter.allow_where("clone", {has_all_of(0, CLONE_THREAD)});
@@ -281,7 +283,7 @@ Status allow_loading(Threads threads) {
   for (const Names& names : {kComputing, kLoading}) filter.allow(names);
   filter.kill(kFatalForWorkers);
   allow_threads(filter, threads);
-  filter.allow_where("mmap", {has_none_of(kMapping, MAP_SHARED)});
+  filter.allow_where("mmap", {has_none_of(kMapping, kUncounted)});
   filter.allow_where("open", {has_none_of(1, kWrites)});
   filter.allow_where("openat", {has_none_of(2, kWrites)});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GET_SEALS})
@@ -299,7 +301,7 @@ Status allow_computing(Threads threads) {
   filter.allow(kComputing);
   filter.kill(kFatalForWorkers);
   allow_threads(filter, threads);
-  filter.allow_where("mmap", {has_none_of(kProtection, PROT_EXEC), has_none_of(kMapping, MAP_SHARED)});
+  filter.allow_where("mmap", {has_none_of(kProtection, PROT_EXEC), has_none_of(kMapping, kUncounted)});
   filter.allow_where("mprotect", {has_none_of(kProtection, PROT_EXEC)});
   for (const int command : {F_GETFD, F_GETFL}) filter.allow_where("fcntl", {is(1, std::uint64_t(command))});
   allow_own_signals(filter);
@@ -309,10 +311,12 @@ Status allow_computing(Threads threads) {
 
 Status forbid_programs() {
   Filter filter(SCMP_ACT_ALLOW);
-  filter.refuse(EPERM, {"fork", "vfork", "execve", "execveat", "memfd_create", "shmget"});
+  filter.refuse(EPERM, {"fork", "vfork", "execve", "execveat", "memfd_create", "memfd_secret", "shmget"});
   filter.refuse(ENOSYS, {"clone3"});  // the C library falls back to clone, which can be looked into
   filter.refuse_where(EPERM, "clone", has_none_of(0, CLONE_THREAD));
   filter.refuse_where(EPERM, "mmap", has_all_of(kMapping, MAP_SHARED | MAP_ANONYMOUS));
+  filter.refuse_where(EPERM, "mmap", has_all_of(kMapping, MAP_GROWSDOWN));
+  filter.refuse_where(EPERM, "prctl", is(0, PR_SET_PDEATHSIG));  // it ends with its host
   return filter.install();
 }
 

@@ -15,10 +15,11 @@ namespace mash {
 //   1. building_filter: all of a box. Starts programs and threads, writes files (what it can write to is in
 //      memory, see box.hpp). No sockets, no namespaces, no ioctl.
 //   2. allow_loading: a worker, before it touches a plugin. Opens files to read and maps code; starts no
-//      program, no process and no thread, writes only to what is open, and shares no memory, which no limit
-//      of a process counts. A plugin's constructors run with it. No threads: a process limit cannot tell
-//      those that a plugin starts from those that it needs; the host keeps all processors busy with one
-//      worker each; and features that depend on threads are not the same twice.
+//      program, no process and no thread, writes only to what is open, and takes no memory that is shared or
+//      grows like a stack, which the limit of private memory does not count. A plugin's constructors run with
+//      it. No threads: a process limit cannot tell those that a plugin starts from those that it needs; the
+//      host keeps all processors busy with one worker each; and features that depend on threads are not the
+//      same twice.
 //   3. allow_computing: a worker, once the plugin is loaded. Memory, locks, clocks, reading and writing what
 //      is open, and the end; no file is opened and no code mapped any more.
 //
@@ -38,9 +39,9 @@ Status allow_loading(Threads threads = Threads::kRefused);
 // Errors (kFailure): the kernel refuses.
 Status allow_computing(Threads threads = Threads::kRefused);
 
-// For a worker without a box: from now on it may start threads, but no process and no program, and take no
-// memory that could be shared and that no limit counts (EPERM). All else it may still do. Errors (kFailure):
-// the kernel refuses.
+// For a worker without a box: from now on it may start threads, but no process and no program, take no memory
+// that could be shared or that grows like a stack, which its limit does not count, and not outlive the
+// program that started it (EPERM). All else it may still do. Errors (kFailure): the kernel refuses.
 Status forbid_programs();
 
 // Makes libraries that the plugin has brought do now what they would open files or start threads for later:

@@ -35,6 +35,7 @@ constexpr bool kLimitsAddresses = true;
 // A program that ends by a signal in a box comes out of it with an exit code, which a plugin can give as
 // well.
 std::string in_words(const ExitStatus& status, bool is_boxed) {
+  if (status.signal == 0 && status.exit_code == kLostChannel) return std::string(kClosedChannel);
   const int signal = status.exit_code - kSignalled;
   if (!is_boxed || status.signal != 0 || signal <= 0 || signal > kNumSignals) return status.describe();
   return fmt::format("{} or {}", ExitStatus{0, signal}.describe(), status.describe());

@@ -34,6 +34,10 @@ std::vector<std::filesystem::path> worker_folders(const std::filesystem::path& p
 // can read those, and shall not see there whether it is checked.
 inline constexpr std::uint64_t kServesHost = 0x7473'6f68'6873'616d, kServesChecks = 0x6b63'6568'6873'616d;
 
+// The exit code of a worker whose channel the plugin has closed.
+inline constexpr int kLostChannel = 93;
+inline constexpr std::string_view kClosedChannel = "closed the channel of its worker";
+
 // Limits of a worker unless its task says otherwise.
 ProcessLimits worker_limits();
 

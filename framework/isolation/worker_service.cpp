@@ -16,6 +16,7 @@
 #include "framework/extractors/image_maps.hpp"
 #include "framework/isolation/heuristic_json.hpp"
 #include "framework/isolation/shared_block.hpp"
+#include "framework/isolation/worker_process.hpp"
 #include "framework/isolation/worker_words.hpp"
 
 namespace mash {
@@ -243,9 +244,10 @@ void serve_heuristics() {
   for (WorkerRequest request;;) {
     const ssize_t num_bytes = ::read(kChannelDescriptor, &request, sizeof request);
     if (num_bytes < 0 && errno == EINTR) continue;
+    if (num_bytes < 0) std::_Exit(kLostChannel);
     if (num_bytes != sizeof request) std::_Exit(0);  // the host is done with this worker, or gone
     const WorkerReply reply = service.answer(request);
-    if (::write(kChannelDescriptor, &reply, sizeof reply) != sizeof reply) std::_Exit(1);
+    if (::write(kChannelDescriptor, &reply, sizeof reply) != sizeof reply) std::_Exit(kLostChannel);
   }
 }
 

@@ -53,7 +53,7 @@ std::string with_word_on_walls(std::string error, const WorkerWalls& walls) {
   if (error.find(words) == std::string::npos) return error;
   return error + (is_box ? "; in a box a heuristic can start no thread, process or program, and open no file "
                            "once it is loaded"
-                         : "; a heuristic can start no process and no program");
+                         : "; a heuristic can start no process and no program, nor take shared memory");
 }
 
 }  // namespace mash

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/scratch_folder.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +28,62 @@ TEST(ScratchFolder, IsItsOwnersAloneAndGoesWithAllThatIsInIt) {
   EXPECT_TRUE(std::filesystem::exists(path / "inner/file"));
   taken.reset();
   EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+constexpr int kDepth = 300;
+
+// Folders inside each other, more than FewDescriptors lets be open, and one without permissions, with a file;
+// in the names that a folder gets that is moved.
+void fill_with_folders(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder / "closed/inner/innermost");
+  std::ofstream(folder / "closed/inner/file") << "text";
+  std::ofstream(folder / "0") << "text";
+  std::filesystem::create_directories(folder / "1/inner");
+  ::chmod((folder / "closed/inner").c_str(), 0);
+  ::chmod((folder / "closed").c_str(), 0);
+  int place = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  for (int i = 0; i < kDepth; ++i) {
+    ASSERT_EQ(::mkdirat(place, "folder", 0700), 0);
+    const int inner = ::openat(place, "folder", O_RDONLY | O_DIRECTORY);
+    ::close(place);
+    place = inner;
+  }
+  ::close(place);
+}
+
+// At most a hundred descriptors, until the end.
+class FewDescriptors {
+ public:
+  FewDescriptors() {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit few{100, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~FewDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+TEST(ScratchFolder, GoesWithFoldersAtAnyDepthAndThoseThatNobodyMayOpen) {
+  std::optional<ScratchFolder> folder(*ScratchFolder::make("test"));
+  const std::filesystem::path path = folder->path();
+  fill_with_folders(path);
+  ::chmod(path.c_str(), 0);
+  const FewDescriptors few;
+  folder.reset();
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(ScratchFolder, LeavesWhatALinkInItNames) {
+  const auto other = ScratchFolder::make("test");
+  std::ofstream(*other / "file") << "text";
+  std::optional<ScratchFolder> folder(*ScratchFolder::make("test"));
+  std::filesystem::create_directory(*folder / "inner");
+  std::filesystem::create_directory_symlink(other->path(), *folder / "inner/link");
+  std::filesystem::create_directory_symlink(other->path(), *folder / "link");
+  folder.reset();
+  EXPECT_TRUE(std::filesystem::exists(*other / "file"));
 }
 
 TEST(ScratchFolder, IsLeftByAForkedProcess) {
@@ -63,11 +122,14 @@ TEST(ScratchFolder, OfAKilledProcessIsRemovedByTheNext) {
   if (const pid_t child = ::fork(); child == 0) {
     const auto left = ScratchFolder::make("killed");
     std::ofstream(*left / "file") << "text";
+    fill_with_folders(left->path());
+    ::chmod(left->path().c_str(), 0);
     ::raise(SIGKILL);
   } else {
     ::waitpid(child, nullptr, 0);
   }
   ASSERT_EQ(count(), 1u);
+  const FewDescriptors few;
   const auto next = ScratchFolder::make("test");
   EXPECT_EQ(count(), 0u);
   EXPECT_TRUE(std::filesystem::exists(used->path()));

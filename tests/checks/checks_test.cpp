@@ -241,6 +241,14 @@ TEST(Checks, TellWhereACrashWas) {
   EXPECT_THAT(evidence("robustness_huge__stack", "robustness.huge"), HasSubstr("SEGV"));
   EXPECT_THAT(evidence("robustness_structured", "robustness.structured"),
               HasSubstr("a picture of 512x512 (black) is "));
+  EXPECT_THAT(evidence("robustness_flat__colour", "robustness.flat"),
+              HasSubstr("feature 0 of a red picture is inf"));
+  EXPECT_THAT(evidence("contract_create__closes_channel", "contract.create"),
+              HasSubstr("closed the channel of its worker"));
+  EXPECT_THAT(evidence("resources_descriptors__some_pictures", "resources.descriptors"),
+              ::testing::ContainsRegex("pictures left [1-9] open"));
+  EXPECT_THAT(evidence("determinism_floating_point__loading", "determinism.floating-point"),
+              HasSubstr("loading it leaves the floating-point control register at "));
   EXPECT_THAT(evidence("load_loads__exception", "load.loads"),
               HasSubstr("crash: signal 6 (ABRT): uncaught std::runtime_error: filters.bin not found"));
 #if !defined(__SANITIZE_ADDRESS__)  // a sanitizer has its own word on a division by zero

@@ -86,6 +86,20 @@ TEST(FindSubjects, StopsWhileAPluginIsLoaded) {
   expect_stopped(find_subjects("some-id", {}, patient(), work));
 }
 
+TEST(FindSubjects, StopsWithinTheLoadingOfAPlugin) {
+  StopFlag stop;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.raise();
+  });
+  CheckTarget target = patient();
+  target.time_limit_s = 20;
+  const auto subjects =
+      find_subjects(MASH_FAULTY_DIR "/load_loads__endless.so", {}, target, testing::quiet_work(stop));
+  stopper.join();
+  expect_stopped(subjects);
+}
+
 // Text that it writes on the channel of its worker.
 TEST(RunChecks, WhatAHeuristicWritesBuysItNoTime) {
   const Check* create = *find_check("contract.create");

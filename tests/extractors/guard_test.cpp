@@ -204,5 +204,17 @@ TEST(Guard, LeavesTheArithmeticAsItWas) {
     }
 }
 
+// As -ffast-math links a constructor that sets flush-to-zero.
+TEST(Guard, LeavesTheArithmeticAsItWasWhereAPluginIsLoaded) {
+  const auto before = arithmetic();
+  auto opened = open_guarded("arithmetic_at_load");
+  ASSERT_EQ(message_of(opened), "");
+  EXPECT_EQ(arithmetic(), before) << "loaded";
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST) << "loaded";
+  *opened = nullptr;
+  EXPECT_EQ(arithmetic(), before) << "closed";
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST) << "closed";
+}
+
 }  // namespace
 }  // namespace mash

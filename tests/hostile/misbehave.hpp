@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "tests/hostile/forged_replies.hpp"
+#include "tests/hostile/uncounted_memory.hpp"
 
 // Misdeeds of a heuristic in any of its calls. Each function of the corpus does one of these.
 enum Misdeed {
@@ -53,6 +55,9 @@ enum Misdeed {
   kShareMemory,
   kShareMemoryFile,
   kReserveAddresses,
+  kGrowDownwards,
+  kSecretMemory,
+  kOutliveHost,
   kNumMisdeeds
 };
 
@@ -86,7 +91,10 @@ inline const char* const kMisdeedNames[kNumMisdeeds] = {"segfault",
                                                         "flood-channel",
                                                         "share-memory",
                                                         "share-memory-file",
-                                                        "reserve-addresses"};
+                                                        "reserve-addresses",
+                                                        "grow-downwards",
+                                                        "secret-memory",
+                                                        "outlive-host"};
 
 inline int overflow_stack(int depth) {
   volatile char room[1 << 16];
@@ -158,23 +166,6 @@ inline bool send_descriptors() {
   return ::sendmsg(3, &message, 0) > 0;
 }
 
-// Whether it was given memory that no limit of a process counts, of the file or of none.
-inline bool share_memory(int file) {
-  constexpr std::size_t kBytes = std::size_t(1) << 20;
-  if (file >= 0 && ::ftruncate(file, kBytes) != 0) return false;
-  const int flags = MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0);
-  void* memory = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, flags, file, 0);
-  return memory != MAP_FAILED && ::munmap(memory, kBytes) == 0;
-}
-
-// Whether it was given more addresses than any heuristic needs: what is written to and then made read-only is
-// not counted either.
-inline bool reserve_addresses() {
-  constexpr std::size_t kBytes = std::size_t(2) << 30;
-  void* addresses = ::mmap(nullptr, kBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return addresses != MAP_FAILED && ::munmap(addresses, kBytes) == 0;
-}
-
 // Whether it was let: what the call is to report. Does not return where it ends the process or its time.
 inline bool misbehave(Misdeed misdeed) {
   switch (misdeed) {
@@ -224,13 +215,11 @@ inline bool misbehave(Misdeed misdeed) {
       }
       return true;
     case kShareMemory: return share_memory(-1);
-    case kShareMemoryFile: {
-      const int file = ::memfd_create("memory", 0);
-      const bool was_let = file >= 0 && share_memory(file);
-      ::close(file);
-      return was_let;
-    }
+    case kShareMemoryFile: return share_file(::memfd_create("memory", 0));
     case kReserveAddresses: return reserve_addresses();
+    case kGrowDownwards: return grow_downwards();
+    case kSecretMemory: return share_file(int(::syscall(kMemfdSecret, 0)));
+    case kOutliveHost: return ::prctl(PR_SET_PDEATHSIG, 0) == 0;
     case kNumMisdeeds: break;
   }
   return false;

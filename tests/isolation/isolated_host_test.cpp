@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <thread>
@@ -128,6 +129,68 @@ TEST(IsolatedHost, EndsACallThatTheUserStops) {
     EXPECT_EQ(status.error().kind, ErrorKind::kStopped) << call << ": " << status.error().message;
   }
   EXPECT_TRUE(catalogue.host().take_incidents().empty()) << "that is no fault of the heuristic";
+}
+
+TEST(IsolatedHost, EndsLoadingThatTheUserStops) {
+  IsolationSettings patient = in_processes();
+  patient.budget = patient.budget.times(10);
+  StopFlag stop;
+  std::thread raiser([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.raise();
+  });
+  IsolatedHost host(patient, no_remarks());
+  const auto infos = host.describe(*read_plugin_file(MASH_ENDLESS_LOAD), &stop);
+  raiser.join();
+  ASSERT_FALSE(infos.ok());
+  EXPECT_EQ(infos.error().kind, ErrorKind::kStopped) << infos.error().message;
+  EXPECT_TRUE(host.take_incidents().empty()) << "that is no fault of the heuristic";
+}
+
+TEST(PluginAccess, EndsLoadingThatTheUserStops) {
+  IsolationSettings patient = in_processes();
+  patient.budget = patient.budget.times(10);
+  StopFlag stop;
+  std::thread raiser([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.raise();
+  });
+  Catalogue catalogue(access_to_plugins(patient, testing::quiet_work(stop)));
+  const Status added = catalogue.add(MASH_ENDLESS_LOAD);
+  raiser.join();
+  ASSERT_FALSE(added.ok());
+  EXPECT_EQ(added.error().kind, ErrorKind::kStopped) << added.error().message;
+}
+
+// Warnings that were heard.
+class Warnings final : public Remarks {
+ public:
+  void warn(std::string_view text) override { texts.emplace_back(text); }
+  void tell(std::string_view) override {}
+  std::vector<std::string> texts;
+};
+
+// All calls before it have their answers by then.
+TEST(IsolatedHost, TellsOnceOfAHeuristicThatEndsInDestroy) {
+  IsolationSettings settings = in_processes();
+  settings.budget.init_seconds = 0.3;
+  Warnings heard;
+  {
+    const WorkContext& quiet = testing::quiet_work();
+    Catalogue catalogue(access_to_plugins(settings, {quiet.workers, quiet.progress, heard, quiet.stop}));
+    ASSERT_TRUE(catalogue.add(MASH_ENDLESS).ok());
+    const double in_destroy = 5;
+    for (int i = 0; i < 2; ++i) {
+      const auto instance = catalogue.host().open(catalogue.heuristics()[0], {&in_destroy, 1});
+      ASSERT_TRUE(instance.ok());
+      EXPECT_TRUE((*instance)->dim({9, 9}).ok());
+      std::vector<float> out(1);
+      const RandomPictures pictures(1, 9, 9, 1);
+      EXPECT_TRUE((*instance)->extract(pictures.images()[0], pictures.view(), {}, out).ok());
+    }
+  }
+  ASSERT_EQ(heard.texts.size(), 1u);
+  EXPECT_THAT(heard.texts[0], ::testing::StartsWith("heuristic 'test/endless': destroy: took "));
 }
 
 TEST(InProcessHost, StopsBetweenPictures) {

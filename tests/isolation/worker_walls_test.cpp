@@ -30,7 +30,8 @@ constexpr Told kTold[] = {
     {Isolation::kBox, "compute returned MASH_ERROR: Permission denied", "no thread, process or program"},
     {Isolation::kBox, "compute returned MASH_ERROR: Operation not permitted", ""},
     {Isolation::kBox, "compute returned MASH_ERROR: odd width", ""},
-    {Isolation::kProcess, "create returned MASH_ERROR: Operation not permitted", "no process and no program"},
+    {Isolation::kProcess, "create returned MASH_ERROR: Operation not permitted",
+     "no process and no program, nor take shared memory"},
     {Isolation::kProcess, "create returned MASH_ERROR: Permission denied", ""},
     {Isolation::kNone, "create returned MASH_ERROR: Operation not permitted", ""},
 };

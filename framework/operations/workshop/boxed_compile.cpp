@@ -275,7 +275,7 @@ Result<std::string> read_source(const fs::path& source, std::uint64_t most_bytes
   if (const auto size = fs::file_size(source, code); !code && size > most_bytes)
     return input_error("{}: found {} bytes, expected a source of at most {}", source.string(), size,
                        most_bytes);
-  return read_file(source);
+  return read_file(source, most_bytes);
 }
 
 // Puts diagnostics and times beside the status into `compilation`.

@@ -54,7 +54,7 @@ bool any_includes_classic_header(std::vector<fs::path> waiting) {
     const fs::path file = std::move(waiting.back());
     waiting.pop_back();
     if (!seen.insert(file.lexically_normal()).second) continue;
-    const auto text = read_file(file);
+    const auto text = read_file(file, kMostTextBytes);
     if (!text.ok()) continue;
     for (const std::string& header : headers_in(*text)) {
       if (is_classic_header(header)) return true;

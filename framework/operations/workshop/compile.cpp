@@ -262,6 +262,8 @@ bool is_source(const fs::path& path) {
 }
 
 Result<HeuristicSource> find_heuristic_source(const fs::path& place) {
+  // A compiler would take it for an option.
+  if (place.string().starts_with('-')) return find_heuristic_source("." / place);
   std::error_code code;
   if (!fs::exists(place, code)) return input_error("{}: no such file or folder", place.string());
   if (!fs::is_directory(place, code)) {

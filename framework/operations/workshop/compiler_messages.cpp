@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/workshop/compiler_messages.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/utf8.hpp"
@@ -52,6 +54,19 @@ void add_messages(const nlohmann::json& array, std::size_t max_messages,
   }
 }
 
+// The line with '?' for control characters and for bytes that are not UTF-8: JSON has neither, and GCC writes
+// what a source has it say (#error) as it is.
+std::string sound_json(std::string_view line) {
+  std::string sound;
+  while (!line.empty()) {
+    const std::size_t size = utf8_prefix(line);
+    for (const char c : line.substr(0, size)) sound += static_cast<unsigned char>(c) < ' ' ? '?' : c;
+    if (size < line.size()) sound += '?';
+    line.remove_prefix(std::min(size + 1, line.size()));
+  }
+  return sound;
+}
+
 }  // namespace
 
 std::vector<CompilerMessage> read_compiler_messages(const std::string& output, const std::string& others,
@@ -63,8 +78,8 @@ std::vector<CompilerMessage> read_compiler_messages(const std::string& output, c
   };
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line) && messages.size() < max_messages;) {
-    const auto array =
-        line.starts_with('[') ? parse_json(line, kBoundsOfMessages) : Result<nlohmann::json>(nullptr);
+    const auto array = line.starts_with('[') ? parse_json(sound_json(line), kBoundsOfMessages)
+                                             : Result<nlohmann::json>(nullptr);
     if (array.ok() && array->is_array())
       add_messages(*array, max_messages, messages);
     else

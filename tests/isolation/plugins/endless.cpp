@@ -7,10 +7,11 @@ namespace {
 
 class Endless final : public mash::Heuristic {
  public:
-  static constexpr std::array kCalls{"none", "create", "dim", "prepare", "compute"};
+  static constexpr std::array kCalls{"none", "create", "dim", "prepare", "compute", "destroy"};
   static constexpr auto parameters = std::array{mash::choice("call", "that does not end", 0, kCalls)};
 
   explicit Endless(const mash::Parameters& parameters) : call_(parameters.choice("call")) { work(1); }
+  ~Endless() override { work(5); }
   std::uint32_t dim(mash::Size) const override {
     work(2);
     return 1;

@@ -65,6 +65,12 @@ long share_memory(int file) {
   return ::mmap(nullptr, 4096, PROT_READ, flags, file, 0) == MAP_FAILED ? -1 : 0;
 }
 
+// The same: it counts as a stack.
+long map_downwards() {
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN;
+  return ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, kFlags, -1, 0) == MAP_FAILED ? -1 : 0;
+}
+
 long read_memory_of_another() {
   std::array<char, 8> buffer{};
   iovec ours{buffer.data(), buffer.size()}, theirs{buffer.data(), buffer.size()};
@@ -117,6 +123,7 @@ constexpr Attempt kAttempts[] = {
      }},
     {"share memory", [] { return share_memory(-1); }},
     {"share memory of a file", [] { return share_memory(0); }},
+    {"map downwards", map_downwards},
     {"shmget", [] { return long(::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600)); }},
     {"semget", [] { return long(::semget(IPC_PRIVATE, 1, IPC_CREAT | 0600)); }},
     {"keyctl", [] { return ::syscall(SYS_keyctl, 0, -3, 0, 0, 0); }},

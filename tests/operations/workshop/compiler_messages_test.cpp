@@ -24,6 +24,10 @@ TEST(CompilerMessages, MayBeAnything) {
                              R"([{"locations": [{"caret": 1}], "children": {"a": 1}}])", "[[[[["})
     EXPECT_LE(read_compiler_messages(output, "", 2).size(), 2u) << output;
   EXPECT_EQ(read_compiler_messages("a\nb\nc\n", "d\n", 2).size(), 2u);
+  // Compilers quote a source as it is, and so write what is no JSON.
+  const auto quoted = read_compiler_messages("[{\"kind\":\"error\",\"message\":\"a\x01\xff\"}]", "", 5);
+  ASSERT_EQ(quoted.size(), 1u);
+  EXPECT_EQ(quoted[0].text, "a??");
   EXPECT_LE(read_compiler_messages(std::string(1 << 20, '['), "", 2)[0].text.size(), 2000u);
 }
 
