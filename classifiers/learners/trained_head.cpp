@@ -9,6 +9,7 @@ ModelHead trained_head(const Dataset& dataset, const FeatureSet& features) {
     head.category_names = dataset.category_names;
     head.category_names->resize(dataset.column_names.size());
     head.label_name = dataset.label_name;
+    head.missing = dataset.missing;
   }
   for (const FamilyInfo& family : features.families())
     head.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version,

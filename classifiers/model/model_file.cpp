@@ -118,6 +118,9 @@ Result<CategoryNames> parse_categories(const Json& list, const std::vector<std::
     if (names.empty() || std::set(names.begin(), names.end()).size() < names.size())
       return input_error("/categories/{}/names: found {} names, expected different ones, one at least", i,
                          names.size());
+    if (!categories[place->second].empty())
+      return input_error("/categories/{}/column: found '{}' a second time, expected each column once", i,
+                         printable(column));
     categories[place->second] = std::move(names);
   }
   return categories;
@@ -125,6 +128,7 @@ Result<CategoryNames> parse_categories(const Json& list, const std::vector<std::
 
 void put_table_keys(const ModelHead& head, Json& document) {
   if (!head.label_name.empty()) document["label"] = head.label_name;
+  if (!head.missing.empty()) document["missing"] = head.missing;
   if (!head.category_names) return;
   Json& categories = document["categories"] = Json::array();
   for (std::size_t i = 0; i < head.column_names.size(); ++i)
@@ -170,12 +174,15 @@ Result<ModelHead> parse_head(const Json& document) {
   if (head.class_names.empty() || head.class_names.size() > kMaxClasses)
     return input_error("/classes: found {} names, expected 1 to {}", head.class_names.size(), kMaxClasses);
   if (document.contains("label")) head.label_name = reader.text("label");
+  if (document.contains("missing")) head.missing = reader.texts("missing");
   if (document.contains("categories")) {
     MASH_ASSIGN(head.category_names, parse_categories(reader.list("categories"), head.column_names));
     MASH_TRY(reader.status());
   }
   if (const auto twice = first_repeated(head.class_names))
     return input_error("/classes: found '{}' twice, expected a name of its own for each class", *twice);
+  if (const auto twice = first_repeated(head.column_names))
+    return input_error("/columns: found '{}' twice, expected a name of its own for each column", *twice);
   MASH_ASSIGN(head.shape, parse_shape(document));
   MASH_ASSIGN(head.pixel_range, parse_pixel_range(document["image"]));
   for (const Json& family : reader.list("families")) {

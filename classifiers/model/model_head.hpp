@@ -56,6 +56,7 @@ struct ModelHead {
   // before version 5 do not have them.
   std::optional<CategoryNames> category_names = {};
   std::string label_name = {};
+  std::vector<std::string> missing = {};  // the fields that stood for a missing value in a table
   // Facts of the training on images, once the model went into a file; model files before version 5 do not
   // have them.
   std::optional<ModelProbe> probe = {};
@@ -63,7 +64,7 @@ struct ModelHead {
 
   std::size_t num_classes() const { return class_names.size(); }
   // The columns that a table must have to be predicted.
-  TableLayout layout() const { return {column_names, category_names, label_name}; }
+  TableLayout layout() const { return {column_names, category_names, label_name, missing, class_names}; }
   bool operator==(const ModelHead&) const = default;
 };
 

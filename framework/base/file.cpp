@@ -16,6 +16,8 @@
 namespace mash {
 namespace {
 
+constexpr std::uint64_t kMostPipeBytes = std::uint64_t(64) << 20;
+
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -54,12 +56,17 @@ std::filesystem::path user_folder(const char* variable, const char* below_home) 
 
 }  // namespace
 
-Result<std::string> read_file(const std::filesystem::path& path) {
+Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t most_bytes) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
     return input_error("{}: is a folder, expected a file", path.string());
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.ok()) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  struct stat found {};
+  const bool has_size = ::fstat(file.get(), &found) == 0 && S_ISREG(found.st_mode);
+  if (!has_size) most_bytes = std::min(most_bytes, kMostPipeBytes);
+  if (has_size && std::uint64_t(found.st_size) > most_bytes)
+    return input_error("{}: found {} bytes, expected at most {}", path.string(), found.st_size, most_bytes);
   // A stream takes a read that fails in the middle for the end of the file.
   std::string content;
   for (;;) {
@@ -70,6 +77,8 @@ Result<std::string> read_file(const std::filesystem::path& path) {
     if (num_read < 0 && errno != EINTR)
       return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
     content.resize(size + std::size_t(std::max<ssize_t>(num_read, 0)));
+    if (content.size() > most_bytes)
+      return input_error("{}: found more than {} bytes, expected no more", path.string(), most_bytes);
     if (num_read == 0) return content;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -12,8 +13,15 @@
 
 namespace mash {
 
-// The whole file as bytes in a string.
-Result<std::string> read_file(const std::filesystem::path& path);
+// Sizes of files that are read whole: those of people and programs; texts that people write; data, which may
+// take what memory there is.
+inline constexpr std::uint64_t kMostFileBytes = std::uint64_t(1) << 30;
+inline constexpr std::uint64_t kMostTextBytes = std::uint64_t(16) << 20;
+inline constexpr std::uint64_t kAnyFileBytes = UINT64_MAX;
+
+// The whole file as bytes in a string. Errors: kInput where it cannot be read, or has more bytes; a pipe or a
+// device has at most 64 MiB.
+Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t most_bytes = kMostFileBytes);
 
 // When a file that is written reaches the disk itself.
 enum class Flush {

@@ -27,11 +27,14 @@ std::size_t sequence_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
-// Characters that are not seen themselves, first and last of each run: marks and turns of direction, blanks
-// without width, invisible operators, tags.
+// Characters that are not seen themselves, first and last of each run: Default_Ignorable_Code_Point of the
+// Unicode Character Database, without the two that choose between a sign and its picture (U+FE0E, U+FE0F);
+// ends of lines and paragraphs, a pattern of braille without dots, marks of notes.
 constexpr std::pair<char32_t, char32_t> kHidden[] = {
-    {0x00ad, 0x00ad}, {0x061c, 0x061c}, {0x180e, 0x180e}, {0x200b, 0x200f},   {0x2028, 0x202e},
-    {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+    {0x00ad, 0x00ad},   {0x034f, 0x034f},   {0x061c, 0x061c},   {0x115f, 0x1160}, {0x17b4, 0x17b5},
+    {0x180b, 0x180f},   {0x200b, 0x200f},   {0x2028, 0x202e},   {0x2060, 0x206f}, {0x2800, 0x2800},
+    {0x3164, 0x3164},   {0xfe00, 0xfe0d},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0}, {0xfff0, 0xfffb},
+    {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
 // REQUIRES: one sound sequence.

@@ -109,6 +109,7 @@ struct Dataset {
   std::vector<std::string> column_names;  // tables: one per column
   CategoryNames category_names;           // tables: one per column, or empty where all hold numbers
   std::string label_name;                 // tables: of the column of labels, where it has a name
+  std::vector<std::string> missing;       // tables: the fields that stood for a missing value
   Split train;
   Split test;
   std::vector<SourceFile> sources;    // empty for generators

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/dataset/decoders/formats.hpp"
 
 namespace mash {
@@ -12,8 +12,7 @@ namespace mash {
 bool has_image_extension(const std::filesystem::path& path) {
   static constexpr std::array<std::string_view, 10> kExtensions{".png", ".jpg", ".jpeg", ".bmp",  ".ppm",
                                                                 ".pgm", ".pnm", ".tif",  ".tiff", ".webp"};
-  std::string extension = path.extension().string();
-  for (char& c : extension) c = char(std::tolower(static_cast<unsigned char>(c)));
+  const std::string extension = in_lower_case(path.extension().string());
   return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
 }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/decoders/formats.hpp"
 #include "framework/dataset/image_file.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLevels = 100;  // a link that leads back to a folder above has no end
+constexpr std::size_t kMostLevels = 100;
 
 // Whether the content is a picture's: some are named "a.jfif", or without an ending.
 bool holds_a_picture(const fs::path& file) {
@@ -30,20 +30,27 @@ bool holds_a_picture(const fs::path& file) {
   return begins_as_picture({beginning.data(), std::size_t(in.gcount())});
 }
 
-std::string ending_of(const fs::path& file) {
-  std::string ending = printable(file.extension().string());
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
+std::string ending_of(const fs::path& file) { return in_lower_case(printable(file.extension().string())); }
+
+bool holds(const fs::path& folder, const fs::path& inner) {
+  return std::mismatch(folder.begin(), folder.end(), inner.begin(), inner.end()).first == folder.end();
 }
 
-Status add_below(const fs::path& folder, int level, PicturesBelow& found) {
-  if (level > kMostLevels)
+// above: the folders on the way, without links. A link that leads back to one that holds it has no end.
+Status add_below(const fs::path& folder, std::vector<fs::path>& above, PicturesBelow& found) {
+  if (above.size() > kMostLevels)
     return input_error("{}: found more than {} folders in one another, expected fewer", folder.string(),
                        kMostLevels);
+  std::error_code code;
+  const fs::path place = fs::canonical(folder, code);
+  if (std::ranges::any_of(above, [&](const fs::path& one) { return holds(place, one); }))
+    return input_error("{}: found a link to a folder that holds it, expected none", folder.string());
   MASH_ASSIGN(const FolderContent content, look_into(folder));
   found.pictures.insert(found.pictures.end(), content.pictures.begin(), content.pictures.end());
   found.others.add(content.others);
-  for (const fs::path& inner : content.folders) MASH_TRY(add_below(inner, level + 1, found));
+  above.push_back(place);
+  for (const fs::path& inner : content.folders) MASH_TRY(add_below(inner, above, found));
+  above.pop_back();
   return Done{};
 }
 
@@ -112,7 +119,8 @@ bool has_picture_below(const fs::path& folder) {
 
 Result<PicturesBelow> pictures_below(const fs::path& folder) {
   PicturesBelow found;
-  MASH_TRY(add_below(folder, 0, found));
+  std::vector<fs::path> above;
+  MASH_TRY(add_below(folder, above, found));
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/picture_folder.hpp"
 #include "framework/dataset/side_names.hpp"
@@ -41,6 +42,11 @@ std::vector<fs::path> with_pictures(std::vector<fs::path> folders) {
   return folders;
 }
 
+bool names_no_class(std::string_view folder) {
+  static constexpr std::string_view kNames[] = {"unknown", "unlabeled", "unlabelled", "images", "pictures"};
+  return side_named(folder) || std::ranges::find(kNames, in_lower_case(folder)) != std::end(kNames);
+}
+
 bool is_side(const fs::path& folder) { return side_named(folder.filename().string()).has_value(); }
 
 // The end of the class in a picture's name, "obj12__345.png"; npos where there is none.
@@ -72,6 +78,7 @@ class Search {
       MASH_ASSIGN(const bool is_labelled, has_classes(**side));
       if (!is_labelled) continue;
       MASH_ASSIGN(*classes, classes_of(**side, names));
+      MASH_TRY(compare_with_training(**side, names, *classes));
     }
     MASH_TRY(settle_sequences({&train, &validation, &test}));
     for (const Classes* side : {&validation, &test})
@@ -171,6 +178,25 @@ class Search {
     return has_names;
   }
 
+  // Leaves out a side that is one folder whose name says that it is of no class: "test/unknown".
+  Status compare_with_training(const fs::path& side, const std::set<std::string>& known, Classes& classes) {
+    std::map<std::string, std::string> in_small;
+    for (const std::string& name : known) in_small.emplace(in_lower_case(name), name);
+    for (const ClassFolder& one : classes)
+      if (const auto same = in_small.find(in_lower_case(one.name));
+          same != in_small.end() && !known.contains(one.name))
+        return input_error("{}: found the class {} in the side {}, expected the letters of {} as in training",
+                           root_.string(), printable(one.name), printable(side.filename().string()),
+                           printable(same->second));
+    if (classes.size() != 1 || known.contains(classes[0].name) || !names_no_class(classes[0].name))
+      return Done{};
+    warn("the side {} is left out: {} there in a folder {}, without classes",
+         printable(side.filename().string()), counted(classes[0].content.pictures.size(), "picture"),
+         printable(classes[0].name));
+    classes.clear();
+    return Done{};
+  }
+
   // A class may be called "test" where other classes stand beside it.
   Status check_are_classes(const fs::path& folder, const std::map<NamedSide, std::vector<fs::path>>& named) {
     for (const auto& [side, folders] : named)
@@ -238,6 +264,7 @@ class Search {
     std::vector<ClassFolder*> classes;
     for (Classes* side : sides)
       for (ClassFolder& listed : *side) classes.push_back(&listed);
+    if (films_ == Films::kAuto) MASH_TRY(check_order_of_folders(classes));
     MASH_ASSIGN(const bool are_films, find_films(classes));
     std::size_t num_films = 0, num_inner = 0;
     for (ClassFolder* listed : classes) {
@@ -266,6 +293,34 @@ class Search {
           "'films: true' takes such folders for films",
           counted(num_inner, "folder"));
     return Done{};
+  }
+
+  // Folders of classes may stand below folders of sides, folds or persons, whose names nobody knows: then all
+  // have the same folders in them.
+  Status check_order_of_folders(const std::vector<ClassFolder*>& classes) const {
+    std::vector<fs::path> inner;
+    for (const ClassFolder* listed : classes) {
+      if (!listed->content.pictures.empty()) return Done{};
+      const std::vector<fs::path> folders = with_pictures(listed->content.folders);
+      const auto is_numbered = [](const fs::path& one) {
+        return one.filename().string().find_first_of("0123456789") != std::string::npos;
+      };
+      const bool is_first = inner.empty();
+      if (folders.size() < 2 || std::ranges::any_of(folders, is_numbered)) return Done{};
+      if (!is_first && !std::ranges::equal(inner, folders, {}, &fs::path::filename, &fs::path::filename))
+        return Done{};
+      inner = folders;
+    }
+    if (classes.size() < 2 || inner.empty()) return Done{};
+    const bool are_sides = std::ranges::all_of(inner, is_side);
+    return input_error(
+        "{}: found the same folders ({}) in each of {} and the other folders, expected {}; 'films: false' "
+        "takes "
+        "{} and the others for the classes, each picture for itself",
+        root_.string(), folder_names(inner), printable(classes[0]->name),
+        are_sides ? "the folders of the sides above those of the classes"
+                  : "the folders of the classes on top, or in folders called train and test",
+        printable(classes[0]->name));
   }
 
   Result<bool> find_films(const std::vector<ClassFolder*>& classes) const {

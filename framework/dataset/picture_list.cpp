@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/side_names.hpp"
@@ -24,14 +25,31 @@ std::string_view trimmed_part(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
+std::string_view unquoted(std::string_view part) {
+  const bool is_quoted = part.size() > 1 && part.front() == '"' && part.back() == '"';
+  return is_quoted ? part.substr(1, part.size() - 2) : part;
+}
+
+// Whether a first line names its columns, as tables do: "filename,label".
+bool is_header(const ListedPicture& line) {
+  static constexpr std::string_view kPaths[] = {"path",  "file",    "filename", "file_name",
+                                                "image", "picture", "id"};
+  static constexpr std::string_view kLabels[] = {"label", "class", "target", "category"};
+  const auto is_of = [](const std::string& text, std::span<const std::string_view> names) {
+    return std::ranges::find(names, in_lower_case(text)) != names.end();
+  };
+  return is_of(line.path, kPaths) && is_of(line.label, kLabels);
+}
+
 std::vector<std::string> parts_of(std::string_view line) {
   const char separator = line.find('\t') != std::string_view::npos  ? '\t'
                          : line.find(',') != std::string_view::npos ? ','
+                         : line.find(';') != std::string_view::npos ? ';'
                                                                     : ' ';
   std::vector<std::string> parts;
   while (true) {
     const std::size_t end = line.find(separator);
-    const std::string_view part = trimmed_part(line.substr(0, end));
+    const std::string_view part = unquoted(trimmed_part(line.substr(0, end)));
     if (!part.empty() || separator != ' ') parts.emplace_back(part);
     if (end == std::string_view::npos) return parts;
     line.remove_prefix(end + 1);
@@ -46,6 +64,7 @@ Result<ListedPicture> parse_line(std::string_view line, std::size_t number) {
         "has blanks)",
         parts.size(), parts.size() == 1 ? "" : "s");
   ListedPicture picture{parts[0], parts[1], parts.size() == 3 ? parts[2] : "", number};
+  if (is_header(picture)) return picture;
   if (picture.path.empty() || picture.label.empty())
     return input_error("found an empty {}, expected 'path label' or 'path label split'",
                        picture.path.empty() ? "path" : "label");
@@ -67,6 +86,7 @@ Result<std::vector<ListedPicture>> parse_lines(const LoadedSource& list) {
     if (!is_utf8(line)) return input_error("{}: found bytes that are not UTF-8, expected text", where);
     Result<ListedPicture> picture = parse_line(line, number);
     if (!picture.ok()) return picture.error().at(where);
+    if (pictures.empty() && is_header(*picture)) continue;
     if (const auto [other, is_new] = lines.emplace(picture->path, number); !is_new)
       return input_error("{}: {} is listed on line {} already", where, picture->path, other->second);
     if (!pictures.empty() && pictures.front().split.empty() != picture->split.empty())

@@ -82,7 +82,7 @@ Result<LoadedSource> read_source(const std::filesystem::path& path, std::uint64_
     return input_error("{}: found {} bytes, expected at most {}", path.string(), size, max_bytes);
 
   LoadedSource source;
-  MASH_ASSIGN(source.bytes, read_file(path));
+  MASH_ASSIGN(source.bytes, read_file(path, kAnyFileBytes));
   if (source.bytes.empty()) return input_error("{}: the file is empty", path.string());
   source.file = {path, sha256(source.bytes), source.bytes.size()};
   if (path.extension() != ".gz") return source;

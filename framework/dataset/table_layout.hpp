@@ -15,8 +15,10 @@ namespace mash {
 // order and with these codes: they are found by name; others are passed over.
 struct TableLayout {
   std::vector<std::string> names;
-  std::optional<CategoryNames> categories;  // of each column; nothing where it is not known
-  std::string label;                        // the name of the column of labels; empty where it is not known
+  std::optional<CategoryNames> categories;    // of each column; nothing where it is not known
+  std::string label = {};                     // the name of the column of labels; empty where it is not known
+  std::vector<std::string> missing = {};      // the fields that stand for a missing value
+  std::vector<std::string> class_names = {};  // of the model
 
   bool has(std::string_view name) const;
   // Whether the names are only those of places, as in a table without a header.

@@ -155,8 +155,12 @@ Status read_rows(LineReader& reader, const CellSyntax& syntax, TextTable& table)
     if (table.columns.empty())
       for (std::size_t i = 0; i < fields->size(); ++i) table.columns.push_back(place_name(i));
     if (fields->size() != table.columns.size())
-      return input_error("{}: found {} fields, expected {}{}", place(), fields->size(), table.columns.size(),
-                         table.lines.empty() ? "" : fmt::format(" as in line {}", table.lines.front()));
+      return input_error(
+          "{}: found {} fields, expected {}{}", place(), fields->size(), table.columns.size(),
+          table.lines.empty()
+              ? ""
+              : fmt::format(" as in line {}; the key 'skip_lines' passes over lines above a table",
+                            table.lines.front()));
     table.cells.insert(table.cells.end(), fields->begin(), fields->end());
     table.lines.push_back(reader.line_number());
   }

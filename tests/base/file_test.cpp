@@ -57,6 +57,24 @@ TEST(ReadFile, OfAFolderOrNothingIsAnErrorThatNamesIt) {
   }
 }
 
+TEST(ReadFile, MoreThanIsWantedIsAnErrorBeforeItIsRead) {
+  ScratchFolder folder;
+  std::ofstream(folder / "f") << "12345";
+  EXPECT_EQ(*read_file(folder / "f", 5), "12345");
+  std::ofstream(folder / "large");
+  fs::resize_file(folder / "large", kMostFileBytes + 1);  // no block of it is on the disk
+  for (const auto& [path, most, words] :
+       {std::tuple(folder / "f", std::uint64_t(4), "found 5 bytes, expected at most 4"),
+        std::tuple(folder / "large", kMostFileBytes, "found 1073741825 bytes"),
+        std::tuple(fs::path("/dev/zero"), kMostFileBytes, "found more than 67108864 bytes"),
+        std::tuple(fs::path("/dev/zero"), kMostTextBytes, "found more than 16777216 bytes")}) {
+    const auto content = read_file(path, most);
+    ASSERT_FALSE(content.ok()) << path;
+    EXPECT_EQ(content.error().kind, ErrorKind::kInput);
+    EXPECT_THAT(content.error().message, ::testing::HasSubstr(words));
+  }
+}
+
 TEST(WriteFileAtomically, ReplacesAndMakesFolders) {
   ScratchFolder folder;
   const fs::path path = folder / "a/b/file";

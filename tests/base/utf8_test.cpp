@@ -54,6 +54,17 @@ constexpr std::pair<std::string_view, std::string_view> kHiddenCharacters[] = {
     {"\xe2\x81\xa6", "\\u2066"},          // isolate
     {"\xe2\x81\xa9", "\\u2069"},          // end of an isolate
     {"\xef\xbb\xbf", "\\ufeff"},          // byte order mark
+    {"\xcd\x8f", "\\u034f"},              // joiner of graphemes
+    {"\xe1\x85\x9f", "\\u115f"},          // filler of Hangul
+    {"\xe1\x9e\xb4", "\\u17b4"},          // vowel that is not written
+    {"\xe1\xa0\x8b", "\\u180b"},          // selector of variants
+    {"\xe2\xa0\x80", "\\u2800"},          // braille without dots
+    {"\xe3\x85\xa4", "\\u3164"},          // filler of Hangul
+    {"\xef\xb8\x80", "\\ufe00"},          // selector of variants
+    {"\xef\xbe\xa0", "\\uffa0"},          // filler of half width
+    {"\xf0\x9b\xb2\xa0", "\\U0001bca0"},  // shorthand
+    {"\xf0\x9d\x85\xb3", "\\U0001d173"},  // music
+    {"\xf3\xa0\x84\x80", "\\U000e0100"},  // selector of variants
     {"\xf3\xa0\x81\x81", "\\U000e0041"},  // tag
 };
 
@@ -66,7 +77,8 @@ TEST(HiddenCharacters, AreShownAsEscapes) {
     EXPECT_EQ(printable(text), expected);
     EXPECT_EQ(printable_lines(text + "\n", 100), expected + "\n");
   }
-  for (const char* text : {"größer", "\xe4\xb8\xad", "\xc2\xa0", "\xf0\x9f\x98\x80", "\xff", "a\tb\n", ""})
+  for (const char* text : {"größer", "\xe4\xb8\xad", "\xc2\xa0", "\xf0\x9f\x98\x80",
+                           "\xe2\x9d\xa4\xef\xb8\x8f", "\xff", "a\tb\n", ""})
     EXPECT_EQ(without_hidden_characters(text), text);
 }
 

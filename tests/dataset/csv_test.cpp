@@ -205,15 +205,15 @@ TEST(Csv, RefusesAHeaderAlone) {
   expect_input_error(Csv("x,class\n").load({{"header", "yes"}}), {"table.csv", "no rows"});
 }
 
-TEST(CsvPair, JoinsNamesAndLabelsOfBothFiles) {
+TEST(CsvPair, JoinsTheLabelsOfBothFilesAndTakesTheNamesOfTheFirst) {
   const TemporaryFolder folder;
   const auto dataset = load("csv", {{"path", folder.write("a.csv.gz", gzip("v,class\nm,1\nz,2\n"))},
                                     {"test_path", folder.write("b.csv", "x\nv,class\na,3\n")},
                                     {"header", "yes"},
                                     {"test_skip_lines", "1"}});
   ASSERT_LOADS(dataset);
-  EXPECT_THAT(dataset->train.values, ElementsAre(1, 2));
-  EXPECT_THAT(dataset->test.values, ElementsAre(0));
+  EXPECT_THAT(dataset->train.values, ElementsAre(0, 1));
+  EXPECT_THAT(dataset->test.values, ElementsAre(::testing::IsNan()));
   EXPECT_THAT(dataset->class_names, ElementsAre("1", "2", "3"));
   EXPECT_THAT(dataset->warnings, ::testing::Contains("class '3' has no training examples"));
   EXPECT_EQ(dataset->sources.size(), 2u);

@@ -2,6 +2,7 @@
 #include "framework/dataset/image_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/dataset/data_files.hpp"
 #include "tests/dataset/pictures.hpp"
@@ -148,6 +149,14 @@ TEST(DecodeImage, RefusesAGiantBeforeItDecodes) {
   const uLong checksum = crc32(0, reinterpret_cast<const Bytef*>(png.data() + 12), 17);
   for (std::size_t i = 0; i < 4; ++i) png[29 + i] = char(checksum >> (24 - 8 * i));
   expect_input_error(decode_image(source_of(png)), {"made-up", "30000x30000", "16384"});
+  png.replace(16, 8, "\x7f\xff\xff\xff\0\0\0\x01"s);
+  const uLong widest = crc32(0, reinterpret_cast<const Bytef*>(png.data() + 12), 17);
+  for (std::size_t i = 0; i < 4; ++i) png[29 + i] = char(widest >> (24 - 8 * i));
+  rusage before{}, after{};  // libpng would take memory for a row
+  ::getrusage(RUSAGE_SELF, &before);
+  expect_input_error(decode_image(source_of(png)), {"made-up", "2147483647x1", "16384"});
+  ::getrusage(RUSAGE_SELF, &after);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100 << 10);  // kilobytes
   std::string bmp = picture(".bmp", 4, 3, kRotatedFill);
   bmp.replace(18, 8, "\x30\x75\0\0\xd0\x8a\xff\xff"s);  // the second is -30000
   expect_input_error(decode_image(source_of(bmp)), {"made-up", "30000x30000", "16384"});

@@ -73,6 +73,26 @@ TEST(Mnist, FilesMayHaveOtherNames) {
   }
 }
 
+// As archives have them: each file in a folder of its name, and the same beside it with a point in the name.
+TEST(Mnist, FilesMayLieInFoldersOfTheirNames) {
+  for (const bool is_twice : {false, true}) {
+    const SmallMnist mnist;
+    for (const char* name : {"train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte",
+                             "t10k-labels-idx1-ubyte"}) {
+      const std::filesystem::path file = mnist.folder / name;
+      std::string with_point = name;
+      with_point[with_point.find("-idx")] = '.';
+      if (is_twice) std::filesystem::copy_file(file, mnist.folder / with_point);
+      std::filesystem::rename(file, mnist.folder / "moved");
+      std::filesystem::create_directory(file);
+      std::filesystem::rename(mnist.folder / "moved", file / name);
+    }
+    const auto dataset = mnist.load();
+    ASSERT_LOADS(dataset) << is_twice;
+    EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(7, 0, 9));
+  }
+}
+
 TEST(Mnist, OneOfSeveralSetsIsNamed) {
   const SmallMnist mnist;
   for (const char* name : {"emnist-letters-", "emnist-mnist-"}) {

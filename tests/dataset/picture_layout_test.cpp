@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/picture_layout.hpp"
 
+#include "framework/dataset/picture_folder.hpp"
+#include "framework/dataset/side_names.hpp"
 #include "tests/dataset/data_files.hpp"
 
 namespace mash {
@@ -109,6 +111,25 @@ TEST(PictureLayout, SidesAreKnownByTheirNames) {
     expect_layout(one);
 }
 
+TEST(PictureLayout, SidesHaveNumbersAndOtherWordsBesideThem) {
+  for (const auto& [train, test] : {std::pair("train2017", "test2017"),
+                                    {"seg_train", "seg_test"},
+                                    {"trn", "tst"},
+                                    {"01_train", "02_test"},
+                                    {"x_train", "x_test"},
+                                    {"images_train", "images_test"},
+                                    {"data-train", "data-test"},
+                                    {"train1", "test1"},
+                                    {"trainset", "testset"},
+                                    {"Train Images", "Test Images"}})
+    expect_layout({{fmt::format("{}/cat/1.png", train), fmt::format("{}/dog/1.png", train),
+                    fmt::format("{}/cat/1.png", test)},
+                   "cat 1, dog 1",
+                   "cat 1"});
+  for (const char* name : {"trainer", "tested", "contest", "2017", "set", "train_test", "devil", "stranger"})
+    EXPECT_FALSE(side_named(name)) << name;
+}
+
 TEST(PictureLayout, FoldersBesideTheSidesAndAroundThemAreUnderstood) {
   for (const LayoutCase& one : {
            // Others beside the sides are told.
@@ -121,6 +142,14 @@ TEST(PictureLayout, FoldersBesideTheSidesAndAroundThemAreUnderstood) {
                       "cat 1, dog 1",
                       "",
                       {"the side test is left out: 3 pictures there, without classes"}},
+           LayoutCase{{"train/cat/1.png", "train/dog/1.png", "test/unknown/1-2.png"},
+                      "cat 1, dog 1",
+                      "",
+                      {"the side test is left out: 2 pictures there in a folder unknown, without classes"}},
+           LayoutCase{{"train/cat/1.png", "train/dog/1.png", "test/test/1-2.png"},
+                      "cat 1, dog 1",
+                      "",
+                      {"2 pictures there in a folder test, without classes"}},
            // Side names that are classes, and classes of the test side that training lacks.
            LayoutCase{{"train/1-2.png", "bus/1.png"}, "bus 1, train 2", ""},
            LayoutCase{{"test/1.png", "dev/1.png", "bus/1.png"}, "bus 1, dev 1, test 1", ""},
@@ -229,6 +258,22 @@ TEST(PictureLayout, ContentTellsAPictureWhereItsNameDoesNot) {
   EXPECT_THAT(layout->warnings, ::testing::ElementsAre(::testing::HasSubstr("2 .txt")));
 }
 
+TEST(PictureLayout, LinksThatLeadBackAreRefused) {
+  for (const auto& [from, to] : {std::pair("x/loop", ".."), {"x/loop", "."}, {"x/loop", "../y"}}) {
+    const TemporaryFolder folder;
+    write(folder, {"x/1.png", "y/2.png"});
+    std::filesystem::create_directory_symlink(to, folder.path() / from);
+    if (std::string_view(to) == "../y") std::filesystem::create_directory_symlink("../x", folder / "y/back");
+    expect_input_error(pictures_below(folder.path()), {from, "a link to a folder that holds it"});
+    if (std::string_view(to) != "../y")
+      expect_input_error(find_pictures(folder.path()), {from, "a link to a folder that holds it"});
+  }
+  const TemporaryFolder folder;  // a link to a folder elsewhere is one of its folders
+  write(folder, {"data/x/1.png", "more/2.png"});
+  std::filesystem::create_directory_symlink("../../more", folder / "data/x/more");
+  EXPECT_EQ(pictures_below(folder / "data")->pictures.size(), 2u);
+}
+
 TEST(PictureLayout, AnythingElseIsAnError) {
   const struct {
     std::vector<std::string> files;
@@ -243,6 +288,13 @@ TEST(PictureLayout, AnythingElseIsAnError) {
       {{"test/cat/1.png", "cat/1.png", "dog/1.png"}, {"found the folder test beside others"}},
       {{"cat/1.png", "dog/a.gif", "dog/b.txt"}, {"dog: found no images", "1 .gif, 1 .txt", "expected .png"}},
       {{"a.gif"}, {"found no class folders"}},
+      {{"train/cat/1.png", "train/dog/1.png", "test/Cat/1.png"}, {"the class Cat in the side test", "cat"}},
+      // Sides, folds and persons, whose names nobody knows, above the classes; sides below them.
+      {{"tr/cat/1-2.png", "tr/dog/1-2.png", "te/cat/1-2.png", "te/dog/1-2.png"},
+       {"the same folders (cat, dog) in each of te", "folders of the classes on top", "'films: false'"}},
+      {{"fold1/cat/a.png", "fold1/dog/b.png", "fold2/cat/c.png", "fold2/dog/d.png"}, {"(cat, dog)", "fold1"}},
+      {{"cat/train/1-2.png", "cat/test/1.png", "dog/train/1-2.png", "dog/test/1.png"},
+       {"(test, train)", "the folders of the sides above"}},
       {{"train/cat/1.png", "train/dog/1.png", "val/cat/1.png"}, {"no test side"}, TestSide::kTest},
       {{"train/cat/1.png", "train/dog/1.png", "test/cat/1.png"},
        {"no validation side"},

@@ -37,6 +37,19 @@ TEST(PictureList, TakesOtherSeparators) {
   EXPECT_THAT(tabs->class_names, ::testing::ElementsAre("big cat"));
 }
 
+TEST(PictureList, MayBeATableWithNamesAndQuotes) {
+  for (const char* text : {"filename,label\na.png,cat\nb.png,dog\n", "Image;Class\na.png;cat\nb.png;dog\n",
+                           "\"path\",\"label\"\n\"a.png\",\"cat\"\n\"b.png\",\"dog\"\n",
+                           "path label split\na.png cat train\nb.png dog train\n"}) {
+    const auto layout = parse(text);
+    ASSERT_LOADS(layout) << text;
+    EXPECT_THAT(layout->class_names, ::testing::ElementsAre("cat", "dog")) << text;
+    ASSERT_EQ(layout->train.size(), 2u) << text;
+    EXPECT_EQ(layout->train[0].path, "/pictures/a.png");
+  }
+  EXPECT_EQ(parse("a.png cat\nimage label\n")->train.size(), 2u);  // not the first line
+}
+
 TEST(PictureList, SortsNumbersByValue) {
   EXPECT_THAT(parse("a 10\nb 9\nc 100\n")->class_names, ::testing::ElementsAre("9", "10", "100"));
   EXPECT_THAT(parse("a 10\nb 9\nc x\n")->class_names, ::testing::ElementsAre("10", "9", "x"));

@@ -58,8 +58,12 @@ TEST(TableHeader, IsFoundWhereItIsOne) {
       {"1,2,b\n1,3,a\n2,2,a\n", {}, "c0,c1 3"},  // a rare class among numbers
       {"0,1,2,b\n5,6,7,a\n5,6,8,a\n", {}, "?"},  // numbers of columns, or a rare class
       {",0,1,2,b\n0,5,6,7,a\n1,5,6,8,a\n", {}, "0,1,2 2"},  // as pandas writes columns without names
-      {"2019,age,class\n1,3,a\n2,4,b\n", {}, "?"},          // a number and a text above numbers
-      {"age,class\n,a\n2,b\n", {}, "age 2"},                // the first value is missing
+      {"2019,2020,2021,country\n1,3,2,a\n2,4,1,b\n1,1,1,a\n", {}, "?"},  // years, or a rare class
+      {"400.5,401,401.5,kind\n1,3,2,a\n2,4,1,b\n1,1,1,a\n", {}, "?"},
+      {"2019,2020,name\n1,3,a\n2,4,b\n1,1,a\n", {}, "?"},
+      {"5,4,3,b\n1,3,2,a\n2,4,1,a\n", {}, "c0,c1,c2 3"},  // numbers that fall are none
+      {"2019,age,class\n1,3,a\n2,4,b\n", {}, "?"},        // a number and a text above numbers
+      {"age,class\n,a\n2,b\n", {}, "age 2"},              // the first value is missing
       {"age,\"two\nlines\",class\n1,2,a\n3,4,b\n", {}, "age,two lines 2"},
   };
   for (const Instance& instance : instances)
@@ -73,11 +77,19 @@ TEST(TableHeader, AColumnOfRowNumbersIsLeftOut) {
         std::pair("Unnamed: 0,a,label\n7,2,x\n3,3,y\n", "a 2"),    // of a part, in another order
         std::pair(",a,label\n0.5,2,x\n1,3,y\n", "c0,a 2"),         // no whole numbers
         std::pair(",a,label\n4,2,x\n4,3,y\n", "c0,a 2"),           // not different
+        std::pair(",a,label\n0.0,2,x\n1.0,3,y\n", "a 2"),          // as numbers with a point
+        std::pair(",a,label\n0,2,x\n-1,3,y\n", "a 2"),
+        std::pair(",a,label\n0,2,x\n1,3,y\n0,2,x\n1,5,y\n", "a 4"),   // of two tables
+        std::pair(",Unnamed: 0,a,label\n0,5,2,x\n1,6,3,y\n", "a 2"),  // saved twice
+        std::pair(",Unnamed: 0.1,Unnamed: 0,a,label\n0,5,0,2,x\n1,6,1,3,y\n", "a 2"),
         std::pair("id,a,label\n0,2,x\n1,3,y\n", "id,a 2")})
     EXPECT_EQ(read_as(text, {}), expected) << text;
   const auto dataset = load_csv(",a,label\n0,2,x\n1,3,y\n");
   ASSERT_LOADS(dataset);
   EXPECT_THAT(dataset->warnings, Contains(HasSubstr("left out the first column")));
+  const auto unnamed = load_csv(",a,label\n0.5,2,x\n1,3,y\n");
+  ASSERT_LOADS(unnamed);
+  EXPECT_THAT(unnamed->warnings, Contains(HasSubstr("the column c0 has no name")));
 }
 
 TEST(TableLabels, ThatAreNoClassesAreRefused) {
@@ -88,7 +100,8 @@ TEST(TableLabels, ThatAreNoClassesAreRefused) {
   for (const Instance& instance :
        {Instance{"1,2.5\n2,3.5\n3,1\n", {}},  //
         Instance{"x,price\n1,99.95\n2,10\n", {}}, Instance{"1;2,5\n2;3,5\n", {{"delimiter", ";"}}},
-        Instance{"1,1e-3\n2,2e-3\n", {}}})
+        Instance{"1,1e-3\n2,2e-3\n", {}}, Instance{"1,1.5\n2,2.5\n3,NA\n4,3.5\n", {}},
+        Instance{"1,$2.50\n2,$3.50\n3,$2.50\n", {}}, Instance{"1,2.5%\n2,3%\n3,2.5%\n", {}}})
     expect_input_error(load_csv(instance.text, instance.keys),
                        {"table.csv", "no whole numbers", "the right column?", "'nominal'"});
   const TemporaryFolder folder;
@@ -97,6 +110,7 @@ TEST(TableLabels, ThatAreNoClassesAreRefused) {
   // Where the user says that they are names, and where they are whole however written.
   EXPECT_TRUE(load_csv("1,2.5\n2,3.5\n3,2.5\n", {{"nominal", "1"}}).ok());
   EXPECT_TRUE(load_csv("1,2.0\n2,3.\n3,2e0\n").ok());
+  EXPECT_TRUE(load_csv("1,a\n2,b\n3,1.5\n").ok());  // a name among names
 }
 
 TEST(TableLabels, OneClassOrOneExampleOfEachCannotBeLearnt) {
@@ -139,6 +153,16 @@ TEST(TableColumns, OfNamesThatMayBeNumbersAreTold) {
       {"1'000 2'500 1'250 3'000", "look like numbers"},
       {"1.000.000 2.500.000 1.250.000 3.000.000", "look like numbers"},
       {"5€ 7€ 9€ 5€", "look like numbers"},
+      {"5kg 7kg 12kg 5kg", "look like numbers"},
+      {"3.5°C 12°C 4°C -1°C", "look like numbers"},
+      {"CHF12.50 CHF3 CHF12.50 CHF4", "look like numbers"},
+      {"¥100 ¥250 ¥100 ¥90", "look like numbers"},
+      {"2020-01-05T12:00:00Z 2020-01-05T13:00:00Z 2020-01-06T12:00:00Z", "look like numbers"},
+      {"1:30PM 2:30AM 1:30PM 12:00AM", "look like numbers"},
+      {"5-Jan-20 6-Feb-20 5-Jan-20", "look like numbers"},
+      {"1_000 2_000 1_500", "look like numbers"},
+      {"2015–2019 2016–2020 2015–2019", "look like numbers"},
+      {"1st 2nd 3rd 1st", ""},
       {"anna bert carl dora emil", "a name of its own"},
       {"red blue red blue red", ""},
       {"A12 B7 A12 B7 A12", ""},
@@ -158,6 +182,38 @@ TEST(TableColumns, OfNamesThatMayBeNumbersAreTold) {
     });
     EXPECT_EQ(is_told, *instance.warning != '\0') << instance.cells;
   }
+}
+
+TEST(TableColumns, WhoseNumbersAreNoLongerDifferentAreTold) {
+  for (const auto& [first, step, is_told] :
+       {std::tuple(1'700'000'000.0, 1.0, true), std::tuple(0.0, 1.0, false), std::tuple(0.1, 0.01, false),
+        std::tuple(16'777'216.0, 1.0, true), std::tuple(9e15, 1.0, true)}) {
+    std::string text;
+    for (int row = 0; row < 60; ++row)
+      text += fmt::format("{},{}\n", first + row * step, row % 2 ? "a" : "b");
+    const auto dataset = load_csv(text);
+    ASSERT_LOADS(dataset) << text;
+    const bool told = std::ranges::any_of(dataset->warnings, [](const std::string& warning) {
+      return warning.starts_with("column c0: 60 different numbers become ");
+    });
+    EXPECT_EQ(told, is_told) << first;
+  }
+}
+
+TEST(TableColumns, OfLabelsThatNobodyNamedAreTold) {
+  const auto told = [](const char* text, const Keys& keys) {
+    const auto dataset = load_csv(text, keys);
+    return dataset.ok() && std::ranges::any_of(dataset->warnings, [](const std::string& warning) {
+             return warning.find("is taken for the label, and") != std::string::npos;
+           });
+  };
+  const char* first = "Label,p0,p1\na,1,0\nb,2,1\na,1,0\n";
+  EXPECT_TRUE(told(first, {}));
+  EXPECT_FALSE(told(first, {{"label", "last"}}));
+  EXPECT_FALSE(told(first, {{"label", "Label"}}));
+  EXPECT_FALSE(told(first, {{"ignore", "Label"}}));
+  EXPECT_FALSE(told("p0,p1,species\n1,0,a\n2,1,b\n1,0,a\n", {}));
+  EXPECT_FALSE(told("label,p0,class\n1,0,a\n2,1,b\n1,0,a\n", {}));
 }
 
 TEST(TableColumns, DecimalCommasAreNumbersWhenAsked) {
@@ -259,6 +315,65 @@ TEST(TableLibsvm, IndicesMayBeginAtZeroAndRowsMayHaveQueries) {
   EXPECT_THAT(dataset->train.values, ElementsAre(5, 0, 7, 0, 3, 0));
   EXPECT_THAT(dataset->test.values, ElementsAre(0, 4, 0));
   EXPECT_THAT(dataset->warnings, Contains(HasSubstr("qid")));
+}
+
+TEST(TableFiles, OfOtherKindsAreNamed) {
+  using namespace std::string_view_literals;
+  for (const auto& [text, words] : {std::pair("\xff\xfe"
+                                              "1\0,\0a\0"sv,
+                                              "text in UTF-16"),
+                                    {"PK\x03\x04..."sv, "workbook"},
+                                    {"\x1f\x8b\x08..."sv, "gzip, whose name must end with .gz"},
+                                    {"<!DOCTYPE html>\n<p>"sv, "a page of the web"},
+                                    {"1,a\r2,b\r3,a\r"sv, "a carriage return alone"},
+                                    {"BZh91AY"sv, "bzip2"}})
+    expect_input_error(load_csv(text), {"table.csv", words, "expected text in UTF-8"});
+  expect_input_error(load_csv("Sales of May\nx;label\n1;a\n2;b\n", {{"delimiter", ";"}}),
+                     {"table.csv:2", "'skip_lines'"});
+  // The first line of spreadsheets' own, which says how fields are parted.
+  EXPECT_EQ(read_as("sep=;\nx;label\n1;a\n2;b\n3;a\n", {{"delimiter", ";"}}), "x 3");
+  expect_input_error(load_csv("sep=;\nx;label\n1;a\n2;b\n"), {"table.csv:1", "delimiter: \";\""});
+}
+
+TEST(TableLibsvm, FilesThatCountFromZeroAndFromOneAreTold) {
+  const TemporaryFolder folder;
+  const std::string zero = folder.write("zero.svm", "1 0:5 1:7\n-1 1:3\n"),
+                    one = folder.write("one.svm", "1 1:5 2:7\n-1 2:3\n");
+  for (const auto& [train, test, is_told] :
+       {std::tuple(zero, one, true), {one, zero, true}, {zero, zero, false}, {one, one, false}}) {
+    const auto dataset = load("libsvm", {{"path", train}, {"test_path", test}});
+    ASSERT_LOADS(dataset);
+    const bool told = std::ranges::any_of(dataset->warnings, [](const std::string& warning) {
+      return warning.find("both are read as counted from 0") != std::string::npos;
+    });
+    EXPECT_EQ(told, is_told) << train << " " << test;
+  }
+}
+
+TEST(TableFiles, NamesOfTestsAloneAreMissing) {
+  const TemporaryFolder folder;
+  const auto dataset = load("csv", {{"path", folder.write("a.csv", "c,label\nbb,x\ndd,y\n")},
+                                    {"test_path", folder.write("b.csv", "c,label\naa,x\ndd,y\ncc,x\n")},
+                                    {"header", "yes"}});
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(dataset->category_names, ElementsAre(ElementsAre("bb", "dd")));
+  EXPECT_THAT(dataset->train.values, ElementsAre(0, 1));
+  EXPECT_TRUE(std::isnan(dataset->test.values[0]) && std::isnan(dataset->test.values[2]));
+  EXPECT_EQ(dataset->test.values[1], 1);
+  EXPECT_THAT(dataset->warnings,
+              Contains(HasSubstr("column c: 2 values that the training file does not have are taken as "
+                                 "missing: aa, cc")));
+}
+
+TEST(TableFiles, OfTestsHaveAHeaderInAnyLetters) {
+  const TemporaryFolder folder;
+  const std::string train = folder.write("a.csv", "class,cap,odor\ne,x,a\np,b,f\ne,x,l\np,f,f\n");
+  for (const char* header : {"Class,Cap,Odor", "CLASS,cap,Odor"})
+    expect_input_error(
+        load("csv", {{"path", train},
+                     {"label", "class"},
+                     {"test_path", folder.write("b.csv", fmt::format("{}\ne,x,a\np,b,f\n", header))}}),
+        {"b.csv", "no column '", "found " + std::string(header).substr(0, 5)});
 }
 
 TEST(TableFiles, OfTestsHaveTheColumnsOfTheTrainingFileInAnyOrder) {

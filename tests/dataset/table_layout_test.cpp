@@ -24,7 +24,7 @@ using testing::TemporaryFolder;
 TableLayout layout_of(const Dataset& dataset) {
   CategoryNames names = dataset.category_names;
   names.resize(dataset.column_names.size());
-  return {dataset.column_names, names, dataset.label_name};
+  return {dataset.column_names, names, dataset.label_name, dataset.missing, dataset.class_names};
 }
 
 // The data set that a model was trained on, and its folder.
@@ -69,9 +69,10 @@ TEST(TableLayout, FindsColumnsAndCodesByName) {
       {"label,id,colour,x\nno,17,white,8\n", {3, 8}, true},              // and a further column
       {"colour,x\nwhite,8\n", {3, 8}, false},                            // no labels
       {"x,colour,id\n8,white,17\n", {3, 8}, false},
-      {"colour,x,label\nwhite,8,\nred,9,\n", {3, 8, 2, 9}, false},  // a column of labels without any
-      {"colour,x,label\nwhite,8,perhaps\n", {3, 8}, true},          // a class that the model does not know
-      {",colour,x\n0,white,8\n1,red,9\n", {3, 8, 2, 9}, false},     // row numbers
+      {"colour,x,label\nwhite,8,\nred,9,\n", {3, 8, 2, 9}, false},    // a column of labels without any
+      {"colour,x,label\nwhite,8,perhaps\n", {3, 8}, true},            // a class that the model does not know
+      {",colour,x\n0,white,8\n1,red,9\n", {3, 8, 2, 9}, false},       // row numbers
+      {"colour,x,label\nwhite,8,no\nred,9,\n", {3, 8, 2, 9}, false},  // some labels are not known
   };
   for (const Instance& instance : instances) {
     const auto rows = trained.rows(instance.text);
@@ -93,6 +94,32 @@ TEST(TableLayout, UnknownNamesAreMissingWithACount) {
                                  "mauve, teal")));
 }
 
+TEST(TableLayout, FieldsThatStandForNoValueStandForNoneInAModelToo) {
+  const Trained trained("x,y,label\n9999,1,no\n4,2,yes\n7,9999,no\n", {{"missing", "9999,-1"}});
+  for (const auto& [keys, is_missing] :
+       {std::pair(testing::Pairs{}, true), {{{"missing", "9999"}}, true}, {{{"missing", "0"}}, false}}) {
+    const auto rows = trained.rows("x,y\n9999,3\n", keys);
+    ASSERT_LOADS(rows);
+    EXPECT_EQ(std::isnan(rows->test.values[0]), is_missing);
+    EXPECT_EQ(rows->test.values[1], 3);
+  }
+}
+
+TEST(TableLayout, LabelsAreTheClassesOfTheModel) {
+  const Trained texts("1,01\n2,02\n3,0A\n4,01\n"), numbers("1,1\n2,02\n3,3.0\n4,1\n");
+  const auto classes = [](const Trained& trained, std::string_view text) {
+    const auto rows = trained.rows(text);
+    EXPECT_TRUE(rows.ok());
+    std::vector<std::string> names;
+    for (const std::uint16_t label : rows->test.labels) names.push_back(rows->class_names[label]);
+    return names;
+  };
+  EXPECT_THAT(classes(texts, "5,02\n6,01\n"), ElementsAre("02", "01"));  // no longer all are texts
+  EXPECT_THAT(classes(texts, "5,0A\n6,2\n"), ElementsAre("0A", "02"));
+  EXPECT_THAT(classes(numbers, "5,2\n6,+3\n7,1.0\n"), ElementsAre("2", "3", "1"));
+  EXPECT_THAT(classes(numbers, "5,perhaps\n6,03\n7,4\n"), ElementsAre("perhaps", "3", "4"));
+}
+
 TEST(TableLayout, ALackingColumnIsAnError) {
   const Trained trained(kColours);
   expect_input_error(trained.rows("colour,label\nred,no\n"), {"new.csv", "no column 'x'", "colour, label"});
@@ -101,6 +128,9 @@ TEST(TableLayout, ALackingColumnIsAnError) {
   const Trained numbers("a,b,label\n1,2,x\n3,4,y\n5,6,x\n");
   expect_input_error(numbers.rows("a,b\n1,red\n"), {"new.csv:2", "column b", "'red'", "number"});
   expect_input_error(numbers.rows("b,label\n1,x\n"), {"no column 'a'"});
+  const auto decimal = numbers.rows("a;b\n1,5;2\n", {{"delimiter", ";"}});
+  expect_input_error(decimal, {"'1,5'", "number", "decimal: \",\""});
+  EXPECT_EQ(decimal.error().message.find("nominal"), std::string::npos) << "which has no effect here";
 }
 
 TEST(TableLayout, TablesWithoutAHeaderAreKnownByPlace) {
@@ -114,6 +144,9 @@ TEST(TableLayout, TablesWithoutAHeaderAreKnownByPlace) {
   EXPECT_THAT(last.rows("7,8,y\n")->test.values, ElementsAre(7, 8));
   EXPECT_THAT(first.rows("y,7,8\n")->test.values, ElementsAre(7, 8));
   expect_input_error(last.rows("7\n"), {"no column 'c1'"});
+  // A number in front: the second feature stands where the labels were.
+  expect_input_error(last.rows("1,7,8\n2,9,10\n"),
+                     {"new.csv", "'8'", "none of which is a class of the model"});
 }
 
 TEST(TableLayout, OtherFormatsAreReadForAModel) {

@@ -143,6 +143,14 @@ class Classifier(InFolder):
             with open(self.path("own.json")) as own, open(self.path("model.json")) as of_run:
                 self.assertEqual(own.read(), of_run.read())
 
+    def test_takes_rounds_from_the_booster_where_they_stand_there(self):
+        data = digits()
+        booster = {"name": "adaboost.mh", "rounds": 7}
+        model = mash.Classifier(booster=booster, heuristics="lbp").fit(data.train_images, data.train_labels).model_
+        model.save(self.path("seven.json"))
+        with open(self.path("seven.json")) as file:
+            self.assertEqual(len(json.load(file)["hypotheses"]), 7)
+
     def test_predicts_labels_as_they_were_given(self):
         data = digits()
         labels = np.array([-5, 7])[(data.train_labels > "4").astype(int)]

@@ -114,7 +114,7 @@ Status save_checkpoint(const std::filesystem::path& path, std::string_view run_k
 
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
                      std::span<double> weights) {
-  const auto content = read_file(path);
+  const auto content = read_file(path, kAnyFileBytes);
   std::uint64_t document_size = 0, sum = 0;
   const std::size_t size_of_rest = weights.size_bytes() + sizeof document_size + sizeof sum;
   if (!content.ok() || content->size() < size_of_rest) return false;

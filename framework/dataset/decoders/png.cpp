@@ -52,7 +52,7 @@ Error error_of_png(const PngState& state) {
   return damaged("PNG", state.message.data());
 }
 
-// The jumps of libpng lead into the two functions below. They hold nothing that a destructor would have to
+// The jumps of libpng lead into the three functions below. They hold nothing that a destructor would have to
 // release.
 
 bool read_png_head(PngState& state) {
@@ -64,6 +64,12 @@ bool read_png_head(PngState& state) {
   png_set_crc_action(state.png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
   png_set_user_limits(state.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // black_picture has ours
   png_read_info(state.png, state.info);
+  return true;
+}
+
+// libpng takes memory for rows here, as long as the head says that they are.
+bool settle_png_rows(PngState& state) {
+  if (setjmp(state.failed) != 0) return false;
   const png_byte kind = png_get_color_type(state.png, state.info);
   if (kind == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(state.png);
   if (kind == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(state.png);
@@ -130,6 +136,7 @@ Result<Picture> decode_png(std::string_view bytes, const BeforePixels& before) {
   if (!read_png_head(state)) return error_of_png(state);
   MASH_ASSIGN(Picture picture, black_picture(png_get_image_width(state.png, state.info),
                                              png_get_image_height(state.png, state.info), before));
+  if (!settle_png_rows(state)) return error_of_png(state);
   picture.is_grey = state.is_grey;
   std::vector<png_bytep> rows(picture.height);
   for (std::size_t y = 0; y < rows.size(); ++y) rows[y] = picture.row(y);

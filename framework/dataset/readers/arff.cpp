@@ -2,10 +2,10 @@
 #include "framework/dataset/readers/arff.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <unordered_set>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
@@ -26,12 +26,6 @@ struct ArffTable {
   std::vector<ColumnType> types;
   std::unordered_set<std::string> names;  // of the columns
 };
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return result;
-}
 
 // Cuts the first word, which may be quoted, off `rest`.
 Result<std::string> cut_word(std::string_view& rest, TextTable& table) {
@@ -62,7 +56,7 @@ Result<ColumnType> parse_type(std::string_view text, TextTable& table) {
       return input_error("found '{}' twice among the values, expected different ones", *twice);
     return type;
   }
-  const std::string kind = lower(text.substr(0, text.find_first_of(" \t")));
+  const std::string kind = in_lower_case(text.substr(0, text.find_first_of(" \t")));
   if (kind == "numeric" || kind == "real" || kind == "integer")
     return ColumnType{ColumnType::Kind::kNumeric, {}};
   if (kind == "string" || kind == "date") return ColumnType{ColumnType::Kind::kUnusable, {}};
@@ -87,7 +81,7 @@ Result<bool> parse_declaration(std::string_view line, ArffTable& table) {
   if (rest.empty() || rest[0] == kSyntax.comment) return false;
   const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
   rest.remove_prefix(word.size());
-  const std::string keyword = lower(word);
+  const std::string keyword = in_lower_case(word);
   if (keyword == "@relation") return false;
   if (keyword == "@data" && table.types.empty())
     return input_error("found @data, expected an @attribute before it");

@@ -152,21 +152,35 @@ Result<Columns> columns_of(const TableLayout& layout, const SparseFile& train, c
 }
 
 // The classes of both files; a file that is read for a model may have none.
-Status set_classes(const SparseFile& train, const SparseFile& test, bool is_for_model, Dataset& dataset) {
+Status set_classes(const SparseFile& train, const SparseFile& test, const TableLayout* layout,
+                   Dataset& dataset) {
   std::vector<std::string_view> texts = train.labels;
   texts.insert(texts.end(), test.labels.begin(), test.labels.end());
-  if (!is_for_model)
+  if (!layout)
     if (const Status whole = check_whole_labels(texts); !whole.ok())
       return whole.error().at(train.source.place());
-  Result<EncodedLabels> labels = encode_labels(texts);
+  Result<EncodedLabels> labels =
+      layout ? encode_labels_for(layout->class_names, texts) : encode_labels(texts);
   if (!labels.ok()) return labels.error().at(train.source.place());
   set_labels(*std::move(labels), train.labels.size(), dataset);
   return Done{};
 }
 
-Status encode(const SparseFile& train, const SparseFile& test, Columns columns, bool is_for_model,
+// A warning where one file has the index 0 and the other has not: programs count from 0 or from 1.
+void look_at_first_index(const SparseFile& train, const SparseFile& test, Dataset& dataset) {
+  if (test.row_ends.empty() || train.has_zero == test.has_zero) return;
+  const SparseFile& with = train.has_zero ? train : test;
+  const SparseFile& without = train.has_zero ? test : train;
+  dataset.warnings.push_back(fmt::format(
+      "{} has the index 0, {} has not: both are read as counted from 0; if the second counts from "
+      "1, write its indices smaller by one",
+      with.source.place(), without.source.place()));
+}
+
+Status encode(const SparseFile& train, const SparseFile& test, Columns columns, const TableLayout* layout,
               Dataset& dataset) {
-  MASH_TRY(set_classes(train, test, is_for_model, dataset));
+  MASH_TRY(set_classes(train, test, layout, dataset));
+  if (!layout) look_at_first_index(train, test, dataset);
   MASH_TRY(fill(train, columns, dataset.train));
   MASH_TRY(fill(test, columns, dataset.test));
   for (std::size_t i = 0; i < columns.count; ++i)
@@ -201,7 +215,7 @@ Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const Columns columns,
               layout ? columns_of(*layout, train, test)
                      : asked_columns(find_columns(train, test), train, test, std::size_t(asked)));
-  MASH_TRY(encode(train, test, columns, layout != nullptr, dataset));
+  MASH_TRY(encode(train, test, columns, layout, dataset));
   request.work.progress.finish();
   return dataset;
 }

@@ -36,8 +36,11 @@ Result<std::filesystem::path> find_idx(const std::filesystem::path& folder, cons
                                        const std::array<std::string_view, 2>& ends) {
   MASH_ASSIGN(const auto entries, list_folder(folder));
   std::vector<std::filesystem::path> found;
-  for (const auto& entry : entries) {
+  for (std::filesystem::path entry : entries) {
     const std::string name = plain_name(entry);
+    std::error_code code;  // archives hold each file in a folder of its name, beside it or not
+    if (std::filesystem::is_directory(entry, code)) entry /= entry.filename();
+    if (!std::filesystem::is_regular_file(entry, code)) continue;
     const bool has_end =
         std::ranges::any_of(ends, [&](std::string_view end) { return !end.empty() && name.ends_with(end); });
     // A file and the same one packed: the plain one stands first in the order of names.

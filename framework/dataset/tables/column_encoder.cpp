@@ -7,6 +7,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "framework/base/lower_case.hpp"
+
 namespace mash {
 namespace {
 
@@ -14,19 +16,48 @@ constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 constexpr std::size_t kFewestRows = 5;   // of a column of which one can say that all its names differ
 constexpr std::size_t kMostRemarks = 5;  // on columns with unknown names
 constexpr std::size_t kMostUnknownShown = 5;
+constexpr std::size_t kRowsForPrecision = 2'000;  // of a column, where its numbers are compared
 
-// Whether a name is made of digits and the signs that numbers, amounts, dates and times have.
-bool looks_like_a_number(std::string_view name) {
-  constexpr std::string_view kSigns = "0123456789.,:;/+-%'eE \t$";
-  const bool has_digit = name.find_first_of("0123456789") != name.npos;
-  const bool is_ascii = name.find_first_not_of(kSigns) == name.npos;
-  constexpr std::string_view kWideSigns[] = {"\u00a0", "\u202f", "\u2212", "\u20ac", "\u00a3", "\u2019"};
-  std::string narrow(name);
-  if (!is_ascii)
-    for (const std::string_view sign : kWideSigns)
-      for (std::size_t at = 0; (at = narrow.find(sign, at)) != narrow.npos;) narrow.erase(at, sign.size());
-  return has_digit && narrow.find_first_not_of(kSigns) == narrow.npos;
+// Letters and other signs of a name that numbers, amounts, dates and times do not have; nothing where the
+// name has no digit.
+std::optional<std::string> rest_of_number(std::string_view name) {
+  constexpr std::string_view kSigns = "0123456789.,:;/+-%'_<>~* \t$";
+  constexpr std::string_view kWideSigns[] = {"\u00a0", "\u202f", "\u2212", "\u2013", "\u2019",
+                                             "\u20ac", "\u00a3", "\u00a5", "\u20b9"};
+  if (name.find_first_of("0123456789") == name.npos) return std::nullopt;
+  std::string rest(name);
+  std::erase_if(rest, [&](char c) { return kSigns.find(c) != kSigns.npos; });
+  for (const std::string_view sign : kWideSigns)
+    for (std::size_t at = 0; !rest.empty() && (at = rest.find(sign, at)) != rest.npos;)
+      rest.erase(at, sign.size());
+  return rest;
 }
+
+// Whether the rest is of a power of ten, a time or a month; without regard to case.
+bool is_of_a_number(std::string_view rest) {
+  static constexpr std::string_view kRests[] = {"",    "e",   "d",   "t",   "z",   "tz",  "am",  "pm",  "chf",
+                                                "eur", "usd", "gbp", "jan", "feb", "mar", "apr", "may", "jun",
+                                                "jul", "aug", "sep", "oct", "nov", "dec", "inf", "nan"};
+  return std::ranges::find(kRests, in_lower_case(rest)) != std::end(kRests);
+}
+
+// Names that may be numbers: digits with the signs of amounts, dates and times, or all with one short unit
+// behind them.
+class NumberAlike {
+ public:
+  bool takes(std::string_view name) {
+    const auto rest = rest_of_number(name);
+    if (!rest) return false;
+    if (is_of_a_number(*rest)) return true;
+    const bool has_unit = rest->size() <= kLongestUnit && name.ends_with(*rest);
+    if (has_unit && !unit_) unit_ = *rest;
+    return has_unit && *rest == *unit_;
+  }
+
+ private:
+  static constexpr std::size_t kLongestUnit = 4;
+  std::optional<std::string> unit_;
+};
 
 }  // namespace
 
@@ -70,20 +101,21 @@ Result<bool> ColumnEncoder::guess_names(std::size_t column, ExpectedColumn::Kind
       names = is_name;
       return Done{};
     }
-    return input_error(
-        "{}: found '{}', expected a {}{}; the key 'nominal' lists columns of names, 'missing' what stands "
-        "for no value",
-        plan.place(row, column), cell, *names ? "name" : "number", first);
+    const bool is_decimal = !*names && cell.find(',') != cell.npos && !options_.has_decimal_comma;
+    return input_error("{}: found '{}', expected a {}{}; the key {}'missing' says what stands for no value{}",
+                       plan.place(row, column), cell, *names ? "name" : "number", first,
+                       kind == ExpectedColumn::Kind::kNumbers ? "" : "'nominal' lists columns of names, ",
+                       is_decimal ? R"(, decimal: "," that 1,5 is a number)" : "");
   }));
   return names.value_or(false);
 }
 
+// Only those of the training file: a model would depend on the names of the test file.
 std::vector<std::string> ColumnEncoder::distinct(std::size_t column) const {
   std::set<std::string_view> names;
-  (void)for_cells(column, [&](const TablePlan&, std::size_t, std::string_view cell) -> Status {
-    if (!is_missing(cell)) names.insert(cell);
-    return Done{};
-  });
+  const TablePlan& train = *plans_[0];
+  for (std::size_t row = 0; row < train.table->num_rows(); ++row)
+    if (const std::string_view cell = train.cell(row, column); !is_missing(cell)) names.insert(cell);
   return {names.begin(), names.end()};
 }
 
@@ -91,10 +123,11 @@ std::vector<std::string> ColumnEncoder::distinct(std::size_t column) const {
 void ColumnEncoder::look_at_names(std::size_t column, std::size_t num_names) {
   std::size_t num_present = 0, num_alike = 0;
   std::string_view alike;
+  NumberAlike number_alike;
   (void)for_cells(column, [&](const TablePlan&, std::size_t, std::string_view cell) -> Status {
     if (is_missing(cell)) return Done{};
     ++num_present;
-    if (!looks_like_a_number(cell)) return Done{};
+    if (!number_alike.takes(cell)) return Done{};
     ++num_alike;
     alike = cell;
     return Done{};
@@ -118,7 +151,7 @@ Status ColumnEncoder::encode_names(std::size_t column, const ExpectedColumn& exp
     const auto found = codes.find(cell);
     encoded.values.push_back(found == codes.end() ? kMissing : found->second);
     if (found != codes.end() || is_missing(cell)) return Done{};
-    if (!expected.takes_unknown)
+    if (expected.names && !expected.takes_unknown)
       return input_error("{}: found '{}', expected one of {}", plan.place(row, column), cell,
                          listed(encoded.names));
     ++num_unknown;
@@ -127,20 +160,43 @@ Status ColumnEncoder::encode_names(std::size_t column, const ExpectedColumn& exp
   }));
   if (num_unknown > 0) {
     const std::vector<std::string_view> names(unknown.begin(), unknown.end());
-    unknown_.push_back(
-        fmt::format("column {}: {} value{} that the model does not know {} taken as missing: {}",
-                    shortened(name_of(column), 100), num_unknown, num_unknown == 1 ? "" : "s",
-                    num_unknown == 1 ? "is" : "are", listed(names, kMostUnknownShown)));
+    unknown_.push_back(fmt::format("column {}: {} value{} that the {} does not {} {} taken as missing: {}",
+                                   shortened(name_of(column), 100), num_unknown, num_unknown == 1 ? "" : "s",
+                                   expected.names ? "model" : "training file",
+                                   expected.names ? "know" : "have", num_unknown == 1 ? "is" : "are",
+                                   listed(names, kMostUnknownShown)));
   }
   return Done{};
 }
 
 // REQUIRES: every present field is a number
-void ColumnEncoder::encode_numbers(std::size_t column, EncodedColumn& encoded) const {
+void ColumnEncoder::encode_numbers(std::size_t column, EncodedColumn& encoded) {
+  std::vector<double> first_numbers;
   (void)for_cells(column, [&](const TablePlan&, std::size_t, std::string_view cell) -> Status {
-    encoded.values.push_back(is_missing(cell) ? kMissing : float(*options_.number_in(cell)));
+    const std::optional<double> number = is_missing(cell) ? std::nullopt : options_.number_in(cell);
+    encoded.values.push_back(number ? float(*number) : kMissing);
+    if (number && first_numbers.size() < kRowsForPrecision) first_numbers.push_back(*number);
     return Done{};
   });
+  look_at_precision(column, std::move(first_numbers));
+}
+
+// Notes a column many of whose numbers differ only behind the 24 bits that are kept, as times and long
+// numbers of articles do.
+void ColumnEncoder::look_at_precision(std::size_t column, std::vector<double> numbers) {
+  std::ranges::sort(numbers);
+  const auto num_different = [&](const auto& same) {
+    std::size_t num = numbers.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < numbers.size(); ++i) num += !same(numbers[i - 1], numbers[i]);
+    return num;
+  };
+  const std::size_t num_found = num_different([](double a, double b) { return a == b; });
+  const std::size_t num_kept = num_different([](double a, double b) { return float(a) == float(b); });
+  if (10 * num_kept < 9 * num_found)
+    rounded_.push_back(fmt::format(
+        "column {}: {} different numbers become {}, as 24 bits of each are kept; a number that all of them "
+        "exceed can be subtracted before",
+        shortened(name_of(column), 100), num_found, num_kept));
 }
 
 Result<EncodedColumn> ColumnEncoder::encode(std::size_t column, const ExpectedColumn& expected) {
@@ -181,11 +237,13 @@ std::vector<std::string> ColumnEncoder::remarks() const {
         "{}: nearly every row has a name of its own, from which nothing can be learned; 'ignore' leaves "
         "columns out",
         columns(all_different_)));
+  remarks.insert(remarks.end(), rounded_.begin(),
+                 rounded_.begin() + std::ptrdiff_t(std::min(rounded_.size(), kMostRemarks)));
   const std::size_t num_shown = std::min(unknown_.size(), kMostRemarks);
   remarks.insert(remarks.end(), unknown_.begin(), unknown_.begin() + std::ptrdiff_t(num_shown));
   if (num_shown < unknown_.size())
-    remarks.push_back(fmt::format("... and {} more columns with values that the model does not know",
-                                  unknown_.size() - num_shown));
+    remarks.push_back(
+        fmt::format("... and {} more columns with values that are not known", unknown_.size() - num_shown));
   return remarks;
 }
 

@@ -13,9 +13,9 @@ namespace mash {
 // Kind of a column that is settled before its fields are looked at.
 struct ExpectedColumn {
   enum class Kind { kGuess, kNumbers, kNames } kind = Kind::kGuess;
-  // The names behind the codes, in their order; null: those that are found, in byte order.
+  // The names behind the codes, in their order; null: those of the first file, in byte order.
   const std::vector<std::string>* names = nullptr;
-  bool takes_unknown = false;  // a name that is not among them is missing; else it is an error
+  bool takes_unknown = false;  // a name that is not among `names` is missing; else it is an error
 };
 
 // A column as numbers: of all rows, those of the first file first.
@@ -34,7 +34,8 @@ class ColumnEncoder {
   // Errors: as encode_table.
   Result<EncodedColumn> encode(std::size_t column, const ExpectedColumn& expected);
 
-  // About the columns so far: empty fields, unknown names, names that look like numbers or are all different.
+  // About the columns so far: empty fields, unknown names, names that look like numbers or are all different,
+  // numbers that are no longer different.
   std::vector<std::string> remarks() const;
 
  private:
@@ -47,14 +48,15 @@ class ColumnEncoder {
   std::vector<std::string> distinct(std::size_t column) const;
   void look_at_names(std::size_t column, std::size_t num_names);
   Status encode_names(std::size_t column, const ExpectedColumn& expected, EncodedColumn& encoded);
-  void encode_numbers(std::size_t column, EncodedColumn& encoded) const;
+  void encode_numbers(std::size_t column, EncodedColumn& encoded);
+  void look_at_precision(std::size_t column, std::vector<double> numbers);
 
   const TableOptions& options_;
   std::vector<const TablePlan*> plans_;
   std::size_t num_empty_ = 0;
   std::vector<std::string> with_empty_, like_numbers_, all_different_;  // names of columns
-  std::string number_alike_;          // a name in the first of like_numbers_
-  std::vector<std::string> unknown_;  // a remark for each column
+  std::string number_alike_;                    // a name in the first of like_numbers_
+  std::vector<std::string> unknown_, rounded_;  // a remark for each column
 };
 
 }  // namespace mash

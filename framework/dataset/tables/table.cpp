@@ -111,7 +111,9 @@ Result<TableOptions> read_table_options(Settings& settings) {
   return options;
 }
 
-Result<Dataset> encode_table(const TableOptions& options, const TextTables& tables) {
+Result<Dataset> encode_table(const TableOptions& given, const TextTables& tables) {
+  TableOptions options = given;
+  if (tables.layout && options.missing.empty()) options.missing = tables.layout->missing;
   const auto planned = [&](const TextTable& table) {
     return tables.layout ? plan_for(*tables.layout, options, table) : plan_of(options, table);
   };
@@ -132,8 +134,9 @@ Result<Dataset> encode_table(const TableOptions& options, const TextTables& tabl
   }
   const ColumnType label_type =
       tables.types.empty() || !train.label ? ColumnType{} : tables.types[*train.label];
-  MASH_TRY(encode_label_columns(options, plans, label_type, tables.layout != nullptr, dataset));
+  MASH_TRY(encode_label_columns(options, plans, label_type, tables.layout, dataset));
   if (train.label) dataset.label_name = tables.train.columns[*train.label];
+  dataset.missing = options.missing;
   dataset.train.num_examples = tables.train.num_rows();
   dataset.test.num_examples = tables.test ? tables.test->num_rows() : 0;
   MASH_TRY(encode_columns(options, tables, plans, dataset));

@@ -51,7 +51,8 @@ struct TextTables {
 //
 //   numbers   a column all of whose present fields are numbers; NaN where a field is missing
 //   names     a column none of whose present fields is a number, or that `nominal` lists: the index of the
-//             name among those of both files, in byte order, or among the declared ones in their order
+//             name among those of the training file, in byte order, or among the declared ones in their
+//             order; NaN where a test file has a name of its own
 //   labels    numbers (so that 6, 6. and 6.0000 are one class) in their order, or names in byte order
 //
 // With a layout, the columns, their kinds and their codes are those of the layout, a name that it does not

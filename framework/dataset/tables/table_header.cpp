@@ -60,6 +60,19 @@ bool counts_columns(const TextTable& table) {
   return numbers.size() > 2 ? numbers[0] == 0 || numbers[0] == 1 : numbers.size() == 2 && numbers[0] == 0;
 }
 
+// Whether the numbers of the first row may be names, such as years or wavelengths: they rise.
+bool may_name_columns(const TextTable& table, const TableOptions& options) {
+  constexpr double kFirstYear = 1900, kLastYear = 2100;
+  std::vector<double> numbers;
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    if (const auto number = options.number_in(table.cell(0, column))) numbers.push_back(*number);
+  for (std::size_t i = 1; i < numbers.size(); ++i)
+    if (numbers[i] <= numbers[i - 1]) return false;
+  const bool are_years = numbers.size() == 2 && numbers[1] == numbers[0] + 1 && numbers[0] >= kFirstYear &&
+                         numbers[1] <= kLastYear;
+  return numbers.size() > 2 || are_years;
+}
+
 bool repeats_labels(const TextTable& table, std::size_t label) {
   std::unordered_set<std::string_view> labels;
   for (std::size_t row = 1; row < table.num_rows(); ++row)
@@ -79,8 +92,12 @@ bool has_header_for(const TableLayout& layout, const TextTable& table) {
          std::ranges::all_of(layout.names, [&](const std::string& name) { return first.contains(name); });
 }
 
-bool begins_without_name(const TextTable& table) {
-  return table.cell(0, 0).empty() || table.cell(0, 0).starts_with("Unnamed: ");
+std::size_t num_without_name(const TextTable& table) {
+  std::size_t num = 0;
+  while (num < table.columns.size() &&
+         (table.cell(0, num).empty() || table.cell(0, num).starts_with("Unnamed: ")))
+    ++num;
+  return num;
 }
 
 std::optional<bool> guess_header(const TextTable& table, const TableOptions& options) {
@@ -94,8 +111,10 @@ std::optional<bool> guess_header(const TextTable& table, const TableOptions& opt
   const Above label = label_place.ok() ? above[*label_place] : Above::kNothing;
   if (num(Above::kText) > 0) return num(Above::kNumber) > 0 ? std::nullopt : std::optional(true);
   if (num(Above::kNumber) > 0) {
-    if (label != Above::kNew || !counts_columns(table)) return false;
-    return begins_without_name(table) ? std::optional(true) : std::nullopt;
+    if (label != Above::kNew) return false;
+    if (counts_columns(table)) return num_without_name(table) > 0 ? std::optional(true) : std::nullopt;
+    return may_name_columns(table, options) && repeats_labels(table, *label_place) ? std::nullopt
+                                                                                   : std::optional(false);
   }
   if (table.num_rows() < 2) {
     const bool any_number = std::ranges::any_of(

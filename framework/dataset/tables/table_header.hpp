@@ -13,15 +13,15 @@ namespace mash {
 std::unordered_set<std::string_view> first_row(const TextTable& table);
 
 // Whether the first row is a header; nothing where it may be one and may be none. Text above numbers is a
-// header, numbers above numbers are an example. Where there are no numbers, a header's label is none of those
-// below.
+// header, numbers above numbers are an example, unless they rise as years do and the label is none of those
+// below. Where there are no numbers, a header's label is none of those below.
 std::optional<bool> guess_header(const TextTable& table, const TableOptions& options);
 
 // Whether the first row names the columns of a model. A model of columns without names can be meant by a row
 // of examples, or by one that has all the names of places.
 bool has_header_for(const TableLayout& layout, const TextTable& table);
 
-// Whether the first column has no name in a header, or the one that programs give it then.
-bool begins_without_name(const TextTable& table);
+// The number of first columns that have no name in a header, or the one that programs give them then.
+std::size_t num_without_name(const TextTable& table);
 
 }  // namespace mash

@@ -60,10 +60,16 @@ bool are_names(const TableOptions& options, const TablePlan& plan) {
   });
 }
 
+bool any_known(const std::vector<std::string>& classes, const TableLayout& layout) {
+  return std::ranges::any_of(classes, [&](const std::string& name) {
+    return std::ranges::find(layout.class_names, name) != layout.class_names.end();
+  });
+}
+
 }  // namespace
 
 Status encode_label_columns(const TableOptions& options, std::span<const TablePlan* const> plans,
-                            const ColumnType& type, bool is_for_model, Dataset& dataset) {
+                            const ColumnType& type, const TableLayout* layout, Dataset& dataset) {
   std::vector<std::string_view> texts;
   for (const TablePlan* plan : plans)
     if (plan->label) MASH_TRY(collect_labels(options, *plan, texts));
@@ -81,40 +87,49 @@ Status encode_label_columns(const TableOptions& options, std::span<const TablePl
     return fmt::format("{}: label {}", first.table->source->place(),
                        first.label ? first.table->columns[*first.label] : "");
   };
-  if (!is_for_model && !are_names(options, first))
+  if (!layout && !are_names(options, first))
     if (const Status whole = check_whole_labels(texts); !whole.ok())
       return input_error("{}, or that 'nominal' lists it", whole.error().at(place()).message);
-  Result<EncodedLabels> encoded = encode_labels(texts);
+  Result<EncodedLabels> encoded =
+      layout ? encode_labels_for(layout->class_names, texts) : encode_labels(texts);
   if (!encoded.ok()) return encoded.error().at(place());
+  if (layout && layout->has_only_places() && !texts.empty() && !any_known(encoded->class_names, *layout))
+    return input_error(
+        "{}: found labels such as '{}', none of which is a class of the model; columns without names are "
+        "known "
+        "by their places: expected the {} columns of the model, with or without the labels",
+        first.table->source->place(), texts[0], layout->names.size());
   set_labels(*std::move(encoded), num_first, dataset);
   return Done{};
 }
 
 Status check_whole_labels(std::span<const std::string_view> texts) {
   std::string_view fraction;
+  std::size_t num_numbers = 0;
   for (const std::string_view text : texts) {
-    std::string with_point(text);
-    if (std::ranges::count(text, ',') == 1) with_point[text.find(',')] = '.';
-    const auto number = data_number_in(with_point);
-    if (!number) return Done{};
-    if (*number != std::trunc(*number)) fraction = text;
+    std::string amount(without(text, " $%\t"));
+    if (std::ranges::count(amount, ',') == 1) amount[amount.find(',')] = '.';
+    const auto number = data_number_in(amount);
+    num_numbers += number.has_value();
+    if (number && *number != std::trunc(*number)) fraction = text;
   }
-  if (fraction.empty()) return Done{};
+  if (fraction.empty() || 2 * num_numbers <= texts.size()) return Done{};
   return input_error(
       "found labels such as '{}' that are no whole numbers; is it the right column? expected the key 'label' "
       "to name the column of classes",
       fraction);
 }
 
-Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts) {
+Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts, bool are_names) {
   std::map<std::string_view, std::uint16_t> distinct;
   for (const std::string_view text : texts) require(!text.empty(), "encode_labels: no text is empty");
   for (const std::string_view text : texts) distinct.emplace(text, std::uint16_t(0));
   if (distinct.size() > UINT16_MAX)
     return input_error("found {} different labels, expected at most {}; is it the right column?",
                        distinct.size(), UINT16_MAX);
-  const bool all_numbers = std::all_of(distinct.begin(), distinct.end(),
-                                       [](const auto& entry) { return bool(data_number_in(entry.first)); });
+  const bool all_numbers = !are_names && std::all_of(distinct.begin(), distinct.end(), [](const auto& entry) {
+    return bool(data_number_in(entry.first));
+  });
   EncodedLabels encoded;
   if (all_numbers) {
     std::map<double, std::uint16_t> numbers;
@@ -133,6 +148,20 @@ Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts) {
   encoded.labels.reserve(texts.size());
   for (const std::string_view text : texts) encoded.labels.push_back(distinct.at(text));
   return encoded;
+}
+
+Result<EncodedLabels> encode_labels_for(std::span<const std::string> class_names,
+                                        std::span<const std::string_view> texts) {
+  std::map<double, std::string_view> by_number;
+  for (const std::string& name : class_names)
+    if (const auto number = data_number_in(name)) by_number.emplace(*number + 0.0, name);
+  std::vector<std::string_view> names(texts.begin(), texts.end());
+  for (std::string_view& name : names) {
+    const auto number = data_number_in(name);
+    if (!number || std::ranges::find(class_names, name) != class_names.end()) continue;
+    if (const auto found = by_number.find(*number + 0.0); found != by_number.end()) name = found->second;
+  }
+  return encode_labels(names, true);
 }
 
 void set_labels(EncodedLabels labels, std::size_t num_train, Dataset& dataset) {

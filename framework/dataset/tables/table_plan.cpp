@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/base/number.hpp"
 
 namespace mash {
@@ -34,11 +35,30 @@ std::optional<std::size_t> find_label(const TableLayout& layout, const TableOpti
   return column.ok() ? unless_of_model(*column) : std::nullopt;
 }
 
-bool has_labels(const TableOptions& options, const TextTable& table, std::size_t column) {
+// A remark where the last column is taken for the label only as nobody named one, and another column has the
+// name of labels.
+void remark_on_label(const TableOptions& options, TablePlan& plan) {
+  static constexpr std::string_view kNames[] = {"label", "labels", "class", "target"};
+  const auto is_of_labels = [](std::string_view column) {
+    return std::ranges::find(kNames, in_lower_case(column)) != std::end(kNames);
+  };
+  const std::vector<std::string>& columns = plan.table->columns;
+  if (options.label || is_of_labels(columns[*plan.label])) return;
+  const auto named = std::ranges::find_if(columns, is_of_labels);
+  const bool is_feature =
+      named != columns.end() && std::ranges::find(options.ignore, *named) == options.ignore.end();
+  if (is_feature)
+    plan.remarks.push_back(fmt::format(
+        "{}: the last column, {}, is taken for the label, and {} for a feature; label: {} changes it",
+        plan.table->source->place(), columns[*plan.label], *named, *named));
+}
+
+std::size_t num_without_label(const TableOptions& options, const TextTable& table, std::size_t column) {
+  std::size_t num = 0;
   for (std::size_t row = 0; row < table.num_rows(); ++row)
-    if (const auto cell = table.cell(row, column); !cell.empty() && !options.is_missing(cell) && cell != "?")
-      return true;
-  return false;
+    if (const auto cell = table.cell(row, column); cell.empty() || options.is_missing(cell) || cell == "?")
+      ++num;
+  return num;
 }
 
 }  // namespace
@@ -87,6 +107,7 @@ Result<TablePlan> plan_of(const TableOptions& options, const TextTable& table) {
     if (column != *plan.label && !is_ignored[column]) plan.columns.push_back(column);
   if (plan.columns.empty())
     return input_error("{}: found no column beside the label, expected at least one", table.source->place());
+  remark_on_label(options, plan);
   return plan;
 }
 
@@ -121,7 +142,11 @@ Result<TablePlan> plan_for(const TableLayout& layout, const TableOptions& option
   }
   plan.label = find_label(layout, options, table, index);
   std::vector<std::size_t> known;
-  if (plan.label && !has_labels(options, table, *plan.label)) {
+  const std::size_t num_unlabelled = plan.label ? num_without_label(options, table, *plan.label) : 0;
+  if (num_unlabelled > 0) {
+    if (num_unlabelled < table.num_rows())
+      plan.remarks.push_back(fmt::format("{}: {} of {} rows have no label; labels are passed over",
+                                         table.source->place(), num_unlabelled, table.num_rows()));
     known.push_back(*plan.label);
     plan.label.reset();
   }

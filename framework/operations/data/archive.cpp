@@ -10,6 +10,8 @@
 #include <fstream>
 #include <memory>
 
+#include "framework/base/amounts.hpp"
+#include "framework/base/store_room.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/source.hpp"
 
@@ -24,6 +26,7 @@ struct CloseRead {
 using OpenArchive = std::unique_ptr<archive, CloseRead>;
 
 constexpr std::size_t kBlock = std::size_t(1) << 16;
+constexpr std::uint64_t kBytesBetweenLooks = std::uint64_t(1) << 26;  // at the free space of the disk
 constexpr std::size_t kMostEntries = 10'000'000;
 
 Error stopped() { return {ErrorKind::kStopped, "stopped; the same command continues from here"}; }
@@ -65,19 +68,19 @@ class Unpacking {
  private:
   Status unsound() const {
     const char* reason = archive_error_string(archive_.get());
-    return failure("{}: cannot be unpacked: {}", file_.string(),
-                   reason ? printable(reason) : "unknown reason");
+    return input_error("{}: cannot be unpacked: {}", file_.string(),
+                       reason ? printable(reason) : "unknown reason");
   }
 
   Status put(archive_entry* entry) {
     if (stop_.raised()) return stopped();
     if (++num_entries_ > kMostEntries)
-      return failure("{}: has more than {} files and folders", file_.string(), kMostEntries);
+      return input_error("{}: has more than {} files and folders", file_.string(), kMostEntries);
     const char* name = archive_entry_pathname(entry);
-    if (name == nullptr || *name == '\0') return failure("{}: an entry has no name", file_.string());
+    if (name == nullptr || *name == '\0') return input_error("{}: an entry has no name", file_.string());
     const fs::path path = fs::path(name).lexically_normal();
     const auto refused = [&](std::string_view why) {
-      return failure("{}: the entry '{}' {}", file_.string(), printable(name), why);
+      return input_error("{}: the entry '{}' {}", file_.string(), printable(name), why);
     };
     if (std::ranges::any_of(path, [](const fs::path& part) { return is_left_by_a_system(part.string()); }))
       return Done{};
@@ -106,12 +109,23 @@ class Unpacking {
       if (stop_.raised()) return stopped();
       num_bytes_ += std::uint64_t(size);
       if (num_bytes_ > max_bytes_)
-        return failure("{}: unpacks to more than {} bytes", file_.string(), max_bytes_);
+        return input_error("{}: unpacks to more than {} bytes", file_.string(), max_bytes_);
+      if (num_bytes_ / kBytesBetweenLooks != (num_bytes_ - std::uint64_t(size)) / kBytesBetweenLooks)
+        MASH_TRY(check_room());
       out.write(block.data(), size);
     }
     out.close();
     if (!out) return failure("{}: cannot be written; is the disk full?", path.string());
     return Done{};
+  }
+
+  // A small archive may unpack to more than any disk has.
+  Status check_room() const {
+    const std::uint64_t free = free_bytes(folder_);  // 0 where the system does not tell
+    if (free == 0 || free >= kUsualFreeDisk) return Done{};
+    return failure("{}: {} are unpacked, and the disk has {} of free space left, expected at least {}",
+                   file_.string(), bytes_in_words(num_bytes_), bytes_in_words(free),
+                   bytes_in_words(kUsualFreeDisk));
   }
 
   const fs::path &file_, &folder_;

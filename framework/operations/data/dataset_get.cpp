@@ -2,11 +2,11 @@
 #include "framework/operations/data/dataset_get.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "framework/base/file_lock.hpp"
+#include "framework/base/lower_case.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
@@ -200,9 +200,7 @@ Result<DatasetToGet> address_to_get(const std::string& address, const std::strin
         "name, such as https://example.org/pets.tar.gz",
         printable(address));
   MASH_TRY(check_new_dataset_name(name));
-  std::string digits = sha256;
-  std::transform(digits.begin(), digits.end(), digits.begin(),
-                 [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string digits = in_lower_case(sha256);
   if (!is_sha256(digits))
     return input_error("sha256 '{}': expected 64 hexadecimal digits, as the publisher gives them", sha256);
   return DatasetToGet{name, {{file, {{address}, digits, {}}}}};

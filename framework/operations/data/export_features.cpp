@@ -62,9 +62,10 @@ Result<Examples> examples_of_pictures(const FeaturesToExport& wanted, const Work
   return examples;
 }
 
-Result<Examples> examples_of(const FeaturesToExport& wanted, const WorkContext& work) {
+Result<Examples> examples_of(const FeaturesToExport& wanted, const Experiment& experiment,
+                             const WorkContext& work) {
   if (wanted.dataset.empty()) return examples_of_pictures(wanted, work);
-  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.dataset, wanted.settings, wanted.seed, work));
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.dataset, dataset_settings(experiment), wanted.seed, work));
   return Examples{std::move(dataset), {}};
 }
 
@@ -109,10 +110,7 @@ Result<ValueExtractor> extractor_of(const FamilySpec& spec, HeuristicHost& host,
 
 Status open_families(const Experiment& experiment, Catalogue& catalogue, Features& features,
                      const WorkContext& work) {
-  std::vector<FamilySpec> specs{columns_family()};
-  if (!features.dataset.is_table()) {
-    MASH_ASSIGN(specs, family_specs(experiment, catalogue));
-  }
+  MASH_ASSIGN(std::vector<FamilySpec> specs, experiment_families(experiment, features.dataset, catalogue));
   for (FamilySpec& spec : specs) {
     auto extractor = extractor_of(spec, catalogue.host(), features.dataset, work);
     if (!extractor.ok() && spec.named) return extractor.error().at("family " + spec.name);
@@ -270,10 +268,12 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   MASH_ASSIGN(Experiment experiment, parse_experiment("dataset: " + std::string(kColumnsFamily), "",
                                                       {{"heuristics=" + wanted.heuristics}, wanted.called}));
   experiment.seed = wanted.seed;
+  experiment.dataset = {wanted.dataset, wanted.settings, "--dataset"};
+  experiment.asks_for_heuristics = !experiment.all_heuristics;
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
   warn_of_refused(catalogue, work.remarks);
-  MASH_ASSIGN(const Examples examples, examples_of(wanted, work));
+  MASH_ASSIGN(const Examples examples, examples_of(wanted, experiment, work));
   MASH_TRY(refuse_endless(examples.dataset, "data set " + wanted.dataset));
   for (const std::string& warning : examples.dataset.warnings) work.remarks.warn(warning);
   Features features{examples.dataset, examples.pictures, {}, {}};

@@ -343,7 +343,7 @@ Result<ExperimentDraft> draft_experiment(const fs::path& path, const Overrides& 
     if (const Recipe* recipe = find_recipe(path.string()))
       return draft_experiment(std::string(recipe->text), recipe_file(*recipe), overrides);
   }
-  const auto text = read_file(path);
+  const auto text = read_file(path, kMostTextBytes);
   if (!text.ok() && !fs::exists(path, code)) return missing_experiment(path, text.error());
   if (!text.ok()) return text.error();
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(*text, path.string(), overrides));

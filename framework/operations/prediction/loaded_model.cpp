@@ -3,6 +3,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <set>
+
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/probe.hpp"
 #include "framework/base/file.hpp"
@@ -13,6 +16,8 @@
 
 namespace mash {
 namespace {
+
+constexpr std::size_t kMostClasses = 10;  // that a message names
 
 // The size that the model's pictures were brought to, where they were.
 std::optional<Resize> resize_of(const ImageShape& shape) {
@@ -39,6 +44,13 @@ Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& 
   }
   if (!all.has("channels")) settings.add("channels", shape.num_channels == 1 ? "grey" : "rgb", "the model");
   return settings;
+}
+
+// Whether a file that is no table has the ending of none.
+bool is_named_as_picture(const std::filesystem::path& file) {
+  static constexpr std::string_view kTables[] = {".csv",  ".tsv", ".txt", ".data",   ".dat",
+                                                 ".arff", ".gz",  ".svm", ".libsvm", ".svmlight"};
+  return std::ranges::find(kTables, file.extension().string()) == std::end(kTables);
 }
 
 // "hog (7 of 30 codes differ, 12 of 30 values)"
@@ -130,11 +142,34 @@ Result<Dataset> read_rows_for(const LoadedModel& loaded, const std::filesystem::
   if (loaded.model.shape().width > 0)
     return input_error("{}: was trained on images, not on a table; expected images to predict", loaded.name);
   Result<Dataset> rows = load_rows(table, settings, work, loaded.model.head().layout());
-  if (!rows.ok() && rows.error().kind == ErrorKind::kInput)
+  if (!rows.ok() && rows.error().kind == ErrorKind::kInput && is_named_as_picture(table))
     return input_error("{} ({} was trained on a table, not on images)", rows.error().message, loaded.name);
   if (rows.ok())
     for (const std::string& warning : rows->warnings) work.remarks.warn(warning);
   return rows;
+}
+
+// A warning about test examples of classes that the model does not have. Errors (kInput): it has none of
+// them.
+Status compare_classes(const Model& model, const Dataset& dataset, Remarks& remarks) {
+  const std::set<std::string_view> known(model.class_names().begin(), model.class_names().end());
+  std::set<std::string_view> others;
+  std::size_t num_others = 0;
+  for (const std::uint16_t label : dataset.test.labels)
+    if (const std::string& name = dataset.class_names[label]; !known.contains(name)) {
+      others.insert(name);
+      ++num_others;
+    }
+  if (num_others == 0) return Done{};
+  const std::vector<std::string_view> names(others.begin(), others.end());
+  if (num_others == dataset.test.labels.size())
+    return input_error("data set {}: found the classes {}, expected those of the model: {}", dataset.name,
+                       listed(names, kMostClasses), listed(model.class_names(), kMostClasses));
+  remarks.warn(
+      fmt::format("data set {}: {} of {} test examples are of classes that the model does not have; they "
+                  "count as errors: {}",
+                  dataset.name, num_others, dataset.test.labels.size(), listed(names, kMostClasses)));
+  return Done{};
 }
 
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
@@ -154,6 +189,7 @@ Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wan
   if (dataset.shape.num_cameras != model.shape().num_cameras)
     return input_error("data set {}: found images from {} cameras, the model was trained on {}", wanted.name,
                        dataset.shape.num_cameras, model.shape().num_cameras);
+  MASH_TRY(compare_classes(model, dataset, work.remarks));
   if (perturbation) {
     if (dataset.is_table())
       return input_error("perturbation: data set {} is a table, expected images", wanted.name);

@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/lower_case.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
@@ -51,8 +52,7 @@ bool is_same_experiment(const std::string& a, const std::string& b) {
 bool is_same(const std::string& a, const std::string& b) { return a == b; }
 // As the database compares the names of users.
 bool is_same_but_for_case(const std::string& a, const std::string& b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; };
-  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
+  return in_lower_case(a) == in_lower_case(b);
 }
 
 bool is_board_name(std::string_view name) {

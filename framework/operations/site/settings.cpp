@@ -255,7 +255,7 @@ Result<ServeSettings> parse_server_settings(const std::string& text, const fs::p
 }
 
 Result<ServeSettings> read_server_settings(const fs::path& path) {
-  MASH_ASSIGN(const std::string text, read_file(path));
+  MASH_ASSIGN(const std::string text, read_file(path, kMostTextBytes));
   return parse_server_settings(text, path);
 }
 

@@ -205,7 +205,7 @@ class Classifier(ClassifierMixin, _OfImages):
 
     Parameters
     ----------
-    rounds : of boosting
+    rounds : of boosting, unless the booster is a dict that has them
     class_weight : None, "balanced" or a dict, as in scikit-learn
     classifier : a learner that is no booster, such as "ridge" or {"name": "ridge", "lambda": 10}, as in an experiment
         file; rounds, booster, sampler and weak are not looked at then
@@ -243,7 +243,8 @@ class Classifier(ClassifierMixin, _OfImages):
             parts = {"booster": self.booster, "sampler": self.sampler, "weak": self.weak}
         texts = [f"{key}={mash._yaml(value)}" for key, value in parts.items()]
         texts += [f"heuristics={mash._heuristic_list(self.heuristics)}", f"seed={mash._yaml(self.seed)}"]
-        return texts if self.classifier is not None else [*texts, f"booster.rounds={mash._yaml(self.rounds)}"]
+        has_rounds = self.classifier is not None or (isinstance(self.booster, dict) and "rounds" in self.booster)
+        return texts if has_rounds else [*texts, f"booster.rounds={mash._yaml(self.rounds)}"]
 
     def _weights(self, X, y, sample_weight):
         """The weight of each image; of zeros alone it is refused."""

@@ -59,12 +59,16 @@ std::string open_sentences(const ComparisonReport& comparison, const ComparedPai
       "{} and {} are not told apart, which does not make them equal. The {} of {} is {} {} from that of {}",
       first, second, comparison.is_of_offers() ? "gain" : "test error", second, signed_size(difference.mean),
       unit_of(comparison), first);
+  const auto possible = [&](double size) {  // two errors differ by 100 points at most
+    return comparison.is_of_offers() ? size : std::clamp(size, -1.0, 1.0);
+  };
   if (!difference.interval) return text + " on each seed alike, which says nothing of how far that holds.";
   return text + fmt::format(
                     "; the true difference may be anything between {} and {} ({}). A difference of {:.2f} "
                     "would have been seen in four of five comparisons like this one.",
-                    signed_size(difference.interval->low), signed_size(difference.interval->high),
-                    basis_of(pair), shown(comparison, *difference.visible));
+                    signed_size(possible(difference.interval->low)),
+                    signed_size(possible(difference.interval->high)), basis_of(pair),
+                    shown(comparison, *difference.visible));
 }
 
 // A reminder of how little few seeds say, where the interval speaks of other seeds.

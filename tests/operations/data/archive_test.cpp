@@ -32,6 +32,7 @@ class Archives : public ::testing::Test {
   void expect_refused(const std::string& entries, const std::string& name) const {
     const Status status = unpack(tar(entries));
     ASSERT_FALSE(status.ok()) << name;
+    EXPECT_EQ(status.error().kind, ErrorKind::kInput) << name;
     EXPECT_THAT(status.error().message, AllOf(HasSubstr("archive"), HasSubstr(name)));
     for (const auto& entry : fs::directory_iterator(folder_.path()))
       EXPECT_THAT(entry.path().filename().string(), ::testing::AnyOf("archive", "into")) << name;

@@ -122,6 +122,7 @@ BROKEN = [
 
 def run(*arguments, folder=None):
     environment = {"PATH": os.environ["PATH"], "HOME": folder or "/"}
+    environment |= {name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")}
     return subprocess.run([MASH, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
