@@ -93,7 +93,8 @@ class Bench {
   // The same of another process; nothing where it cannot be like that. Errors: how that process came to its
   // end.
   Result<std::optional<std::vector<float>>> features_elsewhere(const Elsewhere& elsewhere);
-  // Of a new process, whose loader alone runs code of the plugin. Errors: how that process came to its end.
+  // State before and after a new process loads the plugin, whose constructors run then. Errors: how that
+  // process came to its end.
   Result<AroundLoading> arithmetic_around_loading() const;
 
  private:

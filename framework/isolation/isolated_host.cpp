@@ -250,7 +250,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     const Pool::Asked destroyed = pool_->ask(*worker_, request, info_.id);
     if (destroyed.status.ok())
       pool_->give_back(info_.plugin_sha256, std::move(worker_));
-    else
+    else if (!destroyed.was_killed)  // as it is where the thread that started it has ended
       pool_->warn_once(destroyed.status.error().message);
   }
 

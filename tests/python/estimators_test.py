@@ -4,6 +4,7 @@
 import support
 
 support.need("sklearn")
+import json
 import os
 import pickle
 import shutil

@@ -150,8 +150,14 @@ Result<TablePlan> plan_for(const TableLayout& layout, const TableOptions& option
     known.push_back(*plan.label);
     plan.label.reset();
   }
-  for (const std::string& name : options.ignore)
-    if (const auto column = index.column(name, "ignore"); column.ok()) known.push_back(*column);
+  for (const std::string& name : options.ignore) {
+    const auto column = index.column(name, "ignore");
+    if (!column.ok()) continue;
+    if (layout.has(table.columns[*column]))
+      return input_error("{}: ignore: found the column {}, which the model was trained on",
+                         table.source->place(), table.columns[*column]);
+    known.push_back(*column);
+  }
   remark_on_others(known, plan);
   return plan;
 }

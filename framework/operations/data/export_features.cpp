@@ -268,7 +268,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   MASH_ASSIGN(Experiment experiment, parse_experiment("dataset: " + std::string(kColumnsFamily), "",
                                                       {{"heuristics=" + wanted.heuristics}, wanted.called}));
   experiment.seed = wanted.seed;
-  experiment.dataset = {wanted.dataset, wanted.settings, "--dataset"};
+  experiment.dataset = {wanted.dataset, wanted.settings, "data set " + wanted.dataset};
   experiment.asks_for_heuristics = !experiment.all_heuristics;
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));

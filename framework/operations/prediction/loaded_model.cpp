@@ -59,6 +59,29 @@ std::string in_words(const ChangedFamily& family) {
                      family.num_values, family.num_other_values, family.num_values);
 }
 
+// A warning about test examples of classes that the model does not have. Errors (kInput): it has none of
+// them.
+Status compare_classes(const Model& model, const Dataset& dataset, Remarks& remarks) {
+  const std::set<std::string_view> known(model.class_names().begin(), model.class_names().end());
+  std::set<std::string_view> others;
+  std::size_t num_others = 0;
+  for (const std::uint16_t label : dataset.test.labels)
+    if (const std::string& name = dataset.class_names[label]; !known.contains(name)) {
+      others.insert(name);
+      ++num_others;
+    }
+  if (num_others == 0) return Done{};
+  const std::vector<std::string_view> names(others.begin(), others.end());
+  if (num_others == dataset.test.labels.size())
+    return input_error("data set {}: found the classes {}, expected those of the model: {}", dataset.name,
+                       listed(names, kMostClasses), listed(model.class_names(), kMostClasses));
+  remarks.warn(
+      fmt::format("data set {}: {} of {} test examples are of classes that the model does not have; they "
+                  "count as errors: {}",
+                  dataset.name, num_others, dataset.test.labels.size(), listed(names, kMostClasses)));
+  return Done{};
+}
+
 }  // namespace
 
 Result<Model> read_model(const std::filesystem::path& path) {
@@ -147,29 +170,6 @@ Result<Dataset> read_rows_for(const LoadedModel& loaded, const std::filesystem::
   if (rows.ok())
     for (const std::string& warning : rows->warnings) work.remarks.warn(warning);
   return rows;
-}
-
-// A warning about test examples of classes that the model does not have. Errors (kInput): it has none of
-// them.
-Status compare_classes(const Model& model, const Dataset& dataset, Remarks& remarks) {
-  const std::set<std::string_view> known(model.class_names().begin(), model.class_names().end());
-  std::set<std::string_view> others;
-  std::size_t num_others = 0;
-  for (const std::uint16_t label : dataset.test.labels)
-    if (const std::string& name = dataset.class_names[label]; !known.contains(name)) {
-      others.insert(name);
-      ++num_others;
-    }
-  if (num_others == 0) return Done{};
-  const std::vector<std::string_view> names(others.begin(), others.end());
-  if (num_others == dataset.test.labels.size())
-    return input_error("data set {}: found the classes {}, expected those of the model: {}", dataset.name,
-                       listed(names, kMostClasses), listed(model.class_names(), kMostClasses));
-  remarks.warn(
-      fmt::format("data set {}: {} of {} test examples are of classes that the model does not have; they "
-                  "count as errors: {}",
-                  dataset.name, num_others, dataset.test.labels.size(), listed(names, kMostClasses)));
-  return Done{};
 }
 
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,

@@ -148,7 +148,8 @@ std::string how_to_get_it(const fs::path& program) {
 
 }  // namespace
 
-Status check_site_place(const ServeSettings& settings) {
+Status check_site(const ServeSettings& settings) {
+  if (const auto boards = described_boards(settings.boards); !boards.ok()) return boards.error();
   std::error_code code;
   const fs::path folder = fs::weakly_canonical(fs::absolute(settings.folder, code), code);
   return ::geteuid() == 0 && !code ? check_way_for_nobody(folder) : Status(Done{});
