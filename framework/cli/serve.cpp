@@ -48,7 +48,7 @@ Status serve(const ServeOptions& options) {
   MASH_TRY(check_site_programs());
   if (options.only == Only::kServer) return become_part(SitePart::kServer, settings);
   if (options.only == Only::kRunner) return become_part(SitePart::kRunner, settings);
-  if (options.only == Only::kAll) MASH_TRY(check_site(settings));
+  if (options.only == Only::kAll) MASH_TRY(check_serve_settings(settings));
   const CommandWork work(options.output);
   MASH_TRY(prepare_site(settings, work.context().remarks));
   std::optional<std::string> token;

@@ -148,7 +148,7 @@ std::string how_to_get_it(const fs::path& program) {
 
 }  // namespace
 
-Status check_site(const ServeSettings& settings) {
+Status check_serve_settings(const ServeSettings& settings) {
   if (const auto boards = described_boards(settings.boards); !boards.ok()) return boards.error();
   std::error_code code;
   const fs::path folder = fs::weakly_canonical(fs::absolute(settings.folder, code), code);

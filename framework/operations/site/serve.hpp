@@ -12,7 +12,7 @@ namespace mash {
 // Checks, before anything is made, the boards that the settings name, and that the user nobody could reach
 // the folder where root will run the site. Errors (kInput): there is no such experiment; a folder above it
 // lets only its owner in.
-Status check_site(const ServeSettings& settings);
+Status check_serve_settings(const ServeSettings& settings);
 
 // Makes what the folder lacks: the database, and the boards that the settings name. A board whose experiment
 // has changed gets a new version, and a remark says what to do then. Errors (kInput): the folder cannot be

@@ -111,7 +111,7 @@ TEST_F(ServerAdmin, APlaceThatNobodyCannotReachIsRefusedBeforeAnythingIsMade) {
   for (const bool open : {false, true}) {
     fs::permissions(folder_.path(), fs::perms(0755));
     fs::permissions(closed, open ? fs::perms(0711) : fs::perms(0700));
-    const std::string refused = refusal(check_site(settings_));
+    const std::string refused = refusal(check_serve_settings(settings_));
     const bool refuses = ::geteuid() == 0 && !open;  // the programs of another user stay that user's
     EXPECT_EQ(refused.find(closed.string() + " does not let in") != refused.npos, refuses) << refused;
     EXPECT_TRUE(fs::is_empty(closed));
