@@ -101,11 +101,12 @@ Status show_dataset(const DatasetState& options) {
   else
     fmt::print("{}", checksum_list(dataset.sources));
   fmt::print("duplicates: {}\n", count_in_words(duplicates));
-  for (const std::string& warning : dataset.warnings) fmt::print("warning: {}\n", warning);
+  for (const std::string& warning : dataset.warnings) fmt::print("warning: {}\n", harmless(warning));
   if (duplicates)
-    for (const std::string& warning : warnings_of(*duplicates)) fmt::print("warning: {}\n", warning);
+    for (const std::string& warning : warnings_of(*duplicates))
+      fmt::print("warning: {}\n", harmless(warning));
   if (const Status trainable = check_classes(dataset); !trainable.ok())
-    fmt::print("warning: {}\n", trainable.error().message);
+    fmt::print("warning: {}\n", harmless(trainable.error().message));
   return Done{};
 }
 

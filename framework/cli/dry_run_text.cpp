@@ -91,7 +91,7 @@ void print_text(const DryRun& forecast) {
                rough_duration(forecast.extract_seconds()),
                counted(std::size_t(forecast.num_threads), "thread"));
   print_training(forecast);
-  for (const std::string& warning : forecast.warnings) fmt::print("warning: {}\n", warning);
+  for (const std::string& warning : forecast.warnings) fmt::print("warning: {}\n", harmless(warning));
   fmt::print("nothing was trained, and nothing was written\n");
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 
@@ -194,10 +195,14 @@ StopFlag& stop_on_signals() {
 }
 
 std::string harmless(std::string_view text) {
-  std::string lines(text);
-  std::replace_if(
-      lines.begin(), lines.end(), [](char c) { return is_control(c) && c != '\n' && c != '\t'; }, '?');
-  return lines;
+  std::string lines;
+  for (;;) {
+    const std::size_t tab = text.find('\t');
+    lines += printable_lines(text.substr(0, tab), SIZE_MAX);
+    if (tab == text.npos) return lines;
+    lines += '\t';
+    text.remove_prefix(tab + 1);
+  }
 }
 
 }  // namespace mash

@@ -19,6 +19,11 @@ namespace {
 TEST(Terminal, IsGivenNoCommandsOfAStranger) {
   EXPECT_EQ(harmless("plugin \033[2J.so\r refused:\n\tno symbols\x7f"),
             "plugin ?[2J.so? refused:\n\tno symbols?");
+  EXPECT_EQ(harmless("class 'a\xe2\x80\xae"
+                     "b'\t\xc2\x9b"
+                     "2J gr\xc3\xb6\xc3\x9f"
+                     "er \xff\n"),
+            "class 'a\\u202eb'\t?2J größer ?\n");
 }
 
 TEST(Terminal, RemarksAreLinesOnStderr) {
