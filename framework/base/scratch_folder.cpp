@@ -73,7 +73,7 @@ bool remove_entry(int parent, const char* name) {
 
 // Whether a folder that lies deeper is in `top` now, under a name of its own: the next of `number`.
 bool move_up(int parent, const char* name, int top, std::uint64_t& number) {
-  entries_of(parent, name);  // a folder that nobody may write to is not moved
+  entries_of(parent, name);  // makes it writable, without which it cannot be moved
   while (::renameat(parent, name, top, fmt::format("{}", number++).c_str()) != 0)
     if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) return false;
   return true;

@@ -30,17 +30,6 @@ std::string_view unquoted(std::string_view part) {
   return is_quoted ? part.substr(1, part.size() - 2) : part;
 }
 
-// Whether a first line names its columns, as tables do: "filename,label".
-bool is_header(const ListedPicture& line) {
-  static constexpr std::string_view kPaths[] = {"path",  "file",    "filename", "file_name",
-                                                "image", "picture", "id"};
-  static constexpr std::string_view kLabels[] = {"label", "class", "target", "category"};
-  const auto is_of = [](const std::string& text, std::span<const std::string_view> names) {
-    return std::ranges::find(names, in_lower_case(text)) != names.end();
-  };
-  return is_of(line.path, kPaths) && is_of(line.label, kLabels);
-}
-
 std::vector<std::string> parts_of(std::string_view line) {
   const char separator = line.find('\t') != std::string_view::npos  ? '\t'
                          : line.find(',') != std::string_view::npos ? ','
@@ -56,6 +45,17 @@ std::vector<std::string> parts_of(std::string_view line) {
   }
 }
 
+// Whether a first line names its columns, as tables do: "filename,label".
+bool is_header(const std::vector<std::string>& parts) {
+  static constexpr std::string_view kPaths[] = {"path",  "file",    "filename", "file_name",
+                                                "image", "picture", "id"};
+  static constexpr std::string_view kLabels[] = {"label", "class", "target", "category"};
+  const auto is_of = [](const std::string& text, std::span<const std::string_view> names) {
+    return std::ranges::find(names, in_lower_case(text)) != names.end();
+  };
+  return parts.size() > 1 && is_of(parts[0], kPaths) && is_of(parts[1], kLabels);
+}
+
 Result<ListedPicture> parse_line(std::string_view line, std::size_t number) {
   const auto parts = parts_of(line);
   if (parts.size() < 2 || parts.size() > 3)
@@ -64,7 +64,6 @@ Result<ListedPicture> parse_line(std::string_view line, std::size_t number) {
         "has blanks)",
         parts.size(), parts.size() == 1 ? "" : "s");
   ListedPicture picture{parts[0], parts[1], parts.size() == 3 ? parts[2] : "", number};
-  if (is_header(picture)) return picture;
   if (picture.path.empty() || picture.label.empty())
     return input_error("found an empty {}, expected 'path label' or 'path label split'",
                        picture.path.empty() ? "path" : "label");
@@ -84,9 +83,9 @@ Result<std::vector<ListedPicture>> parse_lines(const LoadedSource& list) {
     if (line.empty() || line.starts_with('#')) continue;
     const std::string where = fmt::format("{}:{}", list.place(), number);
     if (!is_utf8(line)) return input_error("{}: found bytes that are not UTF-8, expected text", where);
+    if (pictures.empty() && is_header(parts_of(line))) continue;
     Result<ListedPicture> picture = parse_line(line, number);
     if (!picture.ok()) return picture.error().at(where);
-    if (pictures.empty() && is_header(*picture)) continue;
     if (const auto [other, is_new] = lines.emplace(picture->path, number); !is_new)
       return input_error("{}: {} is listed on line {} already", where, picture->path, other->second);
     if (!pictures.empty() && pictures.front().split.empty() != picture->split.empty())

@@ -142,7 +142,7 @@ class IsolatedHost::Pool {
     for (const std::string& line : answer.words.log) remarks_.tell(fmt::format("{}: {}", heuristic, line));
   }
 
-  // Not for each of many instances again.
+  // One warning for all instances that give the same.
   void warn_once(const std::string& text) {
     {
       const std::lock_guard lock(mutex_);
@@ -250,7 +250,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     const Pool::Asked destroyed = pool_->ask(*worker_, request, info_.id);
     if (destroyed.status.ok())
       pool_->give_back(info_.plugin_sha256, std::move(worker_));
-    else if (!destroyed.was_killed)  // as it is where the thread that started it has ended
+    else if (!destroyed.was_killed)  // the kernel kills a worker whose thread has ended
       pool_->warn_once(destroyed.status.error().message);
   }
 

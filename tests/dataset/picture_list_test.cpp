@@ -48,6 +48,7 @@ TEST(PictureList, MayBeATableWithNamesAndQuotes) {
     EXPECT_EQ(layout->train[0].path, "/pictures/a.png");
   }
   EXPECT_EQ(parse("a.png cat\nimage label\n")->train.size(), 2u);  // not the first line
+  expect_input_error(parse("a.png cat train\nimage label maybe\n"), {"list.txt:2", "'maybe'"});
 }
 
 TEST(PictureList, SortsNumbersByValue) {

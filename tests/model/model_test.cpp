@@ -120,6 +120,19 @@ TEST(ModelFile, ATableThatDoesNotKnowItsCategoriesStaysOne) {
   EXPECT_EQ(*parse_model(serialise(*read)), *read);
 }
 
+TEST(ModelFile, ATableKeepsTheFieldsThatStandForNoValue) {
+  const auto read = parse_model(stored("table_version_5.json"));
+  ASSERT_TRUE(read.ok());
+  EXPECT_TRUE(read->head().missing.empty());
+  std::string text = serialise(*read);
+  const std::string_view columns = "\"columns\"";
+  text.insert(text.find(columns), "\"missing\": [\"9999\", \"-\"], ");
+  const auto with_missing = parse_model(text);
+  ASSERT_TRUE(with_missing.ok()) << with_missing.error().message;
+  EXPECT_THAT(with_missing->head().layout().missing, ::testing::ElementsAre("9999", "-"));
+  EXPECT_EQ(*parse_model(serialise(*with_missing)), *with_missing);
+}
+
 TEST(ModelFile, CategoriesAreOfColumnsAndDiffer) {
   const std::string good = stored("table_version_5.json");
   const auto replaced = [&](std::string_view from, std::string_view to) {

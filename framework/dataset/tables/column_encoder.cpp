@@ -110,7 +110,7 @@ Result<bool> ColumnEncoder::guess_names(std::size_t column, ExpectedColumn::Kind
   return names.value_or(false);
 }
 
-// Only those of the training file: a model would depend on the names of the test file.
+// Names of the training file alone: with others, a model would depend on its test file.
 std::vector<std::string> ColumnEncoder::distinct(std::size_t column) const {
   std::set<std::string_view> names;
   const TablePlan& train = *plans_[0];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "framework/base/number.hpp"
 #include "framework/base/require.hpp"
@@ -61,9 +62,8 @@ bool are_names(const TableOptions& options, const TablePlan& plan) {
 }
 
 bool any_known(const std::vector<std::string>& classes, const TableLayout& layout) {
-  return std::ranges::any_of(classes, [&](const std::string& name) {
-    return std::ranges::find(layout.class_names, name) != layout.class_names.end();
-  });
+  const std::set<std::string_view> known(layout.class_names.begin(), layout.class_names.end());
+  return std::ranges::any_of(classes, [&](const std::string& name) { return known.contains(name); });
 }
 
 }  // namespace
@@ -152,13 +152,14 @@ Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts, boo
 
 Result<EncodedLabels> encode_labels_for(std::span<const std::string> class_names,
                                         std::span<const std::string_view> texts) {
+  const std::set<std::string_view> known(class_names.begin(), class_names.end());
   std::map<double, std::string_view> by_number;
   for (const std::string& name : class_names)
     if (const auto number = data_number_in(name)) by_number.emplace(*number + 0.0, name);
   std::vector<std::string_view> names(texts.begin(), texts.end());
   for (std::string_view& name : names) {
     const auto number = data_number_in(name);
-    if (!number || std::ranges::find(class_names, name) != class_names.end()) continue;
+    if (!number || known.contains(name)) continue;
     if (const auto found = by_number.find(*number + 0.0); found != by_number.end()) name = found->second;
   }
   return encode_labels(names, true);

@@ -109,8 +109,7 @@ page::Section ending_section() {
           "server's fault no time is counted: hand it in again. Code that uses up all the time that a whole "
           "submission has is its contributor's fault."),
       markup("<b>cancelled</b>: its contributor or an operator ended it. The time until then counts as used; "
-             "the "
-             "source of one that no runner had taken is not kept.")};
+             "the source of one that no runner had taken is not kept.")};
   body += page::list(items);
   body +=
       page::paragraph(markup("When a server or a runner stops in the middle, the next one begins the "

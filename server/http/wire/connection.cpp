@@ -121,7 +121,7 @@ void Connection::end_idling() {
   if (own->second.empty()) shared_.idle.erase(own);
 }
 
-// Those before a request, which some clients send behind a body (RFC 9112, section 2.2).
+// Empty lines before a request, which some clients send behind a body (RFC 9112, section 2.2).
 void Connection::skip_empty_lines() {
   std::string_view begun(static_cast<const char*>(buffer_.cdata().data()), buffer_.size());
   while (begun.starts_with("\r\n")) begun.remove_prefix(2);

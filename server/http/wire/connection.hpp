@@ -42,7 +42,8 @@ struct Shared {
   bool is_turn_taken = false;
   std::size_t num_connections = 0, num_streams = 0;
   std::unordered_map<std::string, std::size_t> streams_of = {}, connections_of = {};  // by network
-  // Those whose next request has not come as a whole, by network, the one that has waited longest first.
+  // Connections whose next request has not come as a whole, by network, the one that has waited longest
+  // first.
   std::unordered_map<std::string, std::map<std::uint64_t, Connection*>> idle = {};
   std::uint64_t num_idle_so_far = 0;
 
