@@ -131,7 +131,9 @@ TEST(IsolatedHost, EndsACallThatTheUserStops) {
   EXPECT_TRUE(catalogue.host().take_incidents().empty()) << "that is no fault of the heuristic";
 }
 
-TEST(IsolatedHost, EndsLoadingThatTheUserStops) {
+// The result of loading a plugin that takes ten times its budget, under a flag that a user raises soon.
+template <class Load>
+auto loaded_until_stopped(const Load& load) {
   IsolationSettings patient = in_processes();
   patient.budget = patient.budget.times(10);
   StopFlag stop;
@@ -139,25 +141,29 @@ TEST(IsolatedHost, EndsLoadingThatTheUserStops) {
     std::this_thread::sleep_for(std::chrono::milliseconds(300));
     stop.raise();
   });
-  IsolatedHost host(patient, no_remarks());
-  const auto infos = host.describe(*read_plugin_file(MASH_ENDLESS_LOAD), &stop);
+  auto loaded = load(patient, stop);
   raiser.join();
+  return loaded;
+}
+
+TEST(IsolatedHost, EndsLoadingThatTheUserStops) {
+  std::vector<Incident> incidents;
+  const auto infos = loaded_until_stopped([&](const IsolationSettings& patient, const StopFlag& stop) {
+    IsolatedHost host(patient, no_remarks());
+    auto described = host.describe(*read_plugin_file(MASH_ENDLESS_LOAD), &stop);
+    incidents = host.take_incidents();
+    return described;
+  });
   ASSERT_FALSE(infos.ok());
   EXPECT_EQ(infos.error().kind, ErrorKind::kStopped) << infos.error().message;
-  EXPECT_TRUE(host.take_incidents().empty()) << "that is no fault of the heuristic";
+  EXPECT_TRUE(incidents.empty()) << "that is no fault of the heuristic";
 }
 
 TEST(PluginAccess, EndsLoadingThatTheUserStops) {
-  IsolationSettings patient = in_processes();
-  patient.budget = patient.budget.times(10);
-  StopFlag stop;
-  std::thread raiser([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    stop.raise();
+  const Status added = loaded_until_stopped([](const IsolationSettings& patient, const StopFlag& stop) {
+    Catalogue catalogue(access_to_plugins(patient, testing::quiet_work(stop)));
+    return catalogue.add(MASH_ENDLESS_LOAD);
   });
-  Catalogue catalogue(access_to_plugins(patient, testing::quiet_work(stop)));
-  const Status added = catalogue.add(MASH_ENDLESS_LOAD);
-  raiser.join();
   ASSERT_FALSE(added.ok());
   EXPECT_EQ(added.error().kind, ErrorKind::kStopped) << added.error().message;
 }

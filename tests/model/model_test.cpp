@@ -146,6 +146,9 @@ TEST(ModelFile, CategoriesAreOfColumnsAndDiffer) {
         std::tuple(R"(["blue",)", R"(["dark \"red\"",)",
                    "/categories/0/names: found 2 names, expected different ones"),
         std::tuple(R"(["blue",)", R"([7,)", "/categories/0/names"),
+        std::tuple(R"("categories": [)", R"("categories": [{"column":"colour","names":["a"]},)",
+                   "/categories/1/column: found 'colour' a second time"),
+        std::tuple(R"(["x","colour"])", R"(["colour","colour"])", "/columns: found 'colour' twice"),
         std::tuple(R"("label": "label")", R"("label": 3)", "/label")}) {
     const auto bad = replaced(from, to);
     ASSERT_FALSE(bad.ok()) << to;
