@@ -83,7 +83,7 @@ TEST(ControlGroup, HoldsItsProgramsAndIsRemoved) {
 }
 
 TEST(ControlGroup, EndsAProgramThatTakesTooMuchMemory) {
-  auto group = ControlGroup::make({std::uint64_t(32) << 20, 8});
+  auto group = ControlGroup::make({std::uint64_t(256) << 20, 8});
   if (!group.ok()) GTEST_SKIP() << group.error().message;
   const fs::path prisoner = running_program().parent_path() / "prisoner";
   ChildCommand command;
@@ -92,7 +92,7 @@ TEST(ControlGroup, EndsAProgramThatTakesTooMuchMemory) {
   auto harmless = ChildProcess::start(command);
   ASSERT_TRUE(harmless.ok());
   EXPECT_TRUE(harmless->wait().succeeded());
-  command.arguments = {prisoner.string(), "hog", std::to_string(200 << 20)};
+  command.arguments = {prisoner.string(), "hog", std::to_string(600 << 20)};
   auto hungry = ChildProcess::start(command);
   ASSERT_TRUE(hungry.ok());
   EXPECT_EQ(hungry->wait().status.signal, SIGKILL);

@@ -197,10 +197,10 @@ TEST(Resume, AFinishedRunThatIsKeptGivesTheSameResultWithoutARound) {
 }
 
 TEST(Resume, ARunThatEndedEarlyStaysEnded) {
-  World world(testing::learnable_table(40, 3, 2, 2));
+  World world(testing::learnable_table(8, 9, 2, 2));
   Training first, again;
   for (Training* training : {&first, &again}) {
-    training->booster.num_rounds = 100'000;
+    training->booster.num_rounds = 10'000;
     training->checkpoint = world.folder / "run.ckpt";
     training->keep_finished = true;
   }
