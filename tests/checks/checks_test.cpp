@@ -91,9 +91,14 @@ class FaultyTwin : public ::testing::TestWithParam<fs::path> {
  protected:
   // The finding of its check, and nothing else runs.
   static nlohmann::json find(const std::string& plugin, const Check& check, const std::string& isolation) {
-    const nlohmann::json report =
-        run_checks({plugin, "--only", std::string(check.id), "--time-limit", "4", "--isolation", isolation},
-                   check.worst == Outcome::kFail ? 1 : 0);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // fewer pictures are shown in as long
+    const std::string seconds = "20";
+#else
+    const std::string seconds = "4";
+#endif
+    const nlohmann::json report = run_checks(
+        {plugin, "--only", std::string(check.id), "--time-limit", seconds, "--isolation", isolation},
+        check.worst == Outcome::kFail ? 1 : 0);
     EXPECT_EQ(report["checks"].size(), 1u) << report;
     const nlohmann::json found = report["checks"][0];
     EXPECT_EQ(found["id"], check.id);

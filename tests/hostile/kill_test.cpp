@@ -171,7 +171,7 @@ TEST(Interrupt, OfFeaturesOnDemandEndsWithinTheRound) {
   sleep_seconds(0.3 * seconds);
   program.send(SIGINT);
   const ProgramResult result = program.wait();
-  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_NE(result.err.find("stopped; run the same command again to go on"), std::string::npos) << result.err;
   EXPECT_EQ(run.model(), "") << "half a model would pass for a whole one";
   run.complete();
