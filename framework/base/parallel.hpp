@@ -32,8 +32,11 @@ class LoopOrder {
   template <class Work>
   void piece(const Work& work) {
     __tsan_acquire(&begun_);
+    struct End {  // also of a piece that throws: the loop waits for all that have begun
+      char& ended;
+      ~End() { __tsan_release(&ended); }
+    } const end{ended_};
     work();
-    __tsan_release(&ended_);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <numeric>
 #include <vector>
@@ -103,6 +104,25 @@ TEST_P(WorkersOf, AThreadBeginsNoOtherPieceWhileItWaits) {
 }
 
 // Few or many tasks fail, each after a while of its own: which of them fails first in time is left to chance.
+// The memory is the caller's again when the exception arrives: the thread sanitizer must see that too.
+TEST_P(WorkersOf, ALoopThatThrowsHasEnded) {
+  for (int repeat = 0; repeat < 50; ++repeat) {
+    auto numbers = std::make_unique<std::vector<int>>(1000, 1);
+    std::atomic<int> num_within{0};
+    const auto loop = [&] {
+      workers.for_blocks(numbers->size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+        ++num_within;
+        const int number = (*numbers)[i]++;
+        --num_within;
+        if (i % 100 == 99) throw number;
+      });
+    };
+    EXPECT_THROW(loop(), int);
+    EXPECT_EQ(num_within, 0);
+    numbers.reset();
+  }
+}
+
 TEST_P(WorkersOf, TheErrorIsThatOfTheSmallestIndex) {
   const StopFlag never;
   for (std::uint64_t trial = 0; trial < 300; ++trial) {
