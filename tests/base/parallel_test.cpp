@@ -103,8 +103,7 @@ TEST_P(WorkersOf, AThreadBeginsNoOtherPieceWhileItWaits) {
   EXPECT_EQ(num_mixed, 0);
 }
 
-// Few or many tasks fail, each after a while of its own: which of them fails first in time is left to chance.
-// The memory is the caller's again when the exception arrives: the thread sanitizer must see that too.
+// When the exception arrives, no piece runs any more: the caller may free what they read, which is no race.
 TEST_P(WorkersOf, ALoopThatThrowsHasEnded) {
   for (int repeat = 0; repeat < 50; ++repeat) {
     auto numbers = std::make_unique<std::vector<int>>(1000, 1);
@@ -123,6 +122,7 @@ TEST_P(WorkersOf, ALoopThatThrowsHasEnded) {
   }
 }
 
+// Few or many tasks fail, each after a while of its own: which of them fails first in time is left to chance.
 TEST_P(WorkersOf, TheErrorIsThatOfTheSmallestIndex) {
   const StopFlag never;
   for (std::uint64_t trial = 0; trial < 300; ++trial) {

@@ -144,7 +144,7 @@ TEST(ProgramEnd, ClosedStreamsTakeNoFileForTheirOwn) {
 // The commands that are given something, each where one thing is short.
 TEST(ProgramEnd, IsSaidWhereTheSystemRefuses) {
   std::vector<std::string> limits{"ulimit -n 64", "ulimit -n 16", "ulimit -f 8"};
-#if !defined(__SANITIZE_THREAD__)  // which writes a file of its own before the program begins
+#if !defined(__SANITIZE_THREAD__)  // the sanitizer itself writes a file before main()
   limits.push_back("ulimit -f 0");
 #endif
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which map far more than they use
