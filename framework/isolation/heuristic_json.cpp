@@ -11,10 +11,16 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Throws nlohmann::json::exception where it is no whole number from 0: a conversion would take 1e300 for one.
+std::uint64_t whole_number(const Json& json) { return json.get_ref<const Json::number_unsigned_t&>(); }
+
 Json json_of(const ParameterInfo& parameter) {
-  return {{"id", parameter.id},           {"summary", parameter.summary},
-          {"type", int(parameter.type)},  {"default", parameter.default_value},
-          {"minimum", parameter.minimum}, {"maximum", parameter.maximum},
+  return {{"id", parameter.id},
+          {"summary", parameter.summary},
+          {"type", unsigned(parameter.type)},
+          {"default", parameter.default_value},
+          {"minimum", parameter.minimum},
+          {"maximum", parameter.maximum},
           {"choices", parameter.choices}};
 }
 
@@ -63,7 +69,7 @@ class Descriptor {
     row.id = json.at("id").get_ref<const std::string&>().c_str();
     row.summary = json.at("summary").get_ref<const std::string&>().c_str();
     constexpr std::int32_t kTypes[] = {MASH_PARAMETER_INTEGER, MASH_PARAMETER_REAL, MASH_PARAMETER_CHOICE};
-    const auto type = json.at("type").get<std::uint64_t>();
+    const std::uint64_t type = whole_number(json.at("type"));
     row.type = type < std::size(kTypes) ? std::uint32_t(kTypes[type]) : 0;
     row.default_value = json.at("default").get<double>();
     row.minimum = json.at("minimum").get<double>();
@@ -108,7 +114,7 @@ Result<std::vector<HeuristicInfo>> heuristics_in(const Json& json) {
   try {
     for (const Json& element : json) {
       MASH_ASSIGN(HeuristicInfo info, read_descriptor(Descriptor(element).heuristic()));
-      const auto looks_back = element.at("looks_back").get<std::uint64_t>();
+      const std::uint64_t looks_back = whole_number(element.at("looks_back"));
       MASH_TRY(check_looks_back(looks_back));
       info.looks_back = std::uint32_t(looks_back);
       heuristics.push_back(std::move(info));

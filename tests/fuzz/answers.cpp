@@ -26,6 +26,7 @@ std::vector<std::string> seeds() {
       R"({"id": 7, "heuristic": "ada/rows", "contributor": "ada", "file_name": "rows.cpp", "state": )"
       R"("published", "is_final": true, "judgement": {"gain": 0.51, "gain_ci95": 0.03, "finding": "adds", )"
       R"("num_seeds": 16}, "events": [{"id": 3, "state": "judging", "text": "8 of 16 seeds", "at": "now"}]})",
+      R"({"id": 1e300, "state": "published", "judgement": {"gain": 1e300, "num_seeds": -3, "num_features": 1e300}})",
       R"({"submissions": [{"id": 1, "file_name": "a.cpp", "state": "failed", "received_at": "today"}]})",
       R"({"title": "digits", "columns": [{"key": "rank", "title": "rank"}, {"key": "gain", "title": "gain"}, )"
       R"({"key": "gain_ci95", "title": ""}], "rows": [{"rank": "1", "gain": 0.5, "gain_ci95": 0.1, )"

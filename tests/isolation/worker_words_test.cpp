@@ -16,10 +16,16 @@ std::string repeated(std::size_t count, std::string_view piece) {
   return text;
 }
 
-std::string heuristic_with(const std::string& member) {
+std::string heuristic_with(const std::string& member, const std::string& looks_back = "0") {
   return R"({"heuristics": [{"id": "a", "version": "1.0.0", "author": "a", "summary": "s", "license": "MIT",)"
-         R"( "serial": false, "looks_back": 0, )" +
-         member + "}]}";
+         R"( "serial": false, "looks_back": )" +
+         looks_back + ", " + member + "}]}";
+}
+
+std::string parameter_of(const std::string& type) {
+  return R"("parameters": [{"id": "p", "summary": "s", "default": 0, "minimum": 0, "maximum": 1, "choices": [],)"
+         R"( "type": )" +
+         type + "}]";
 }
 
 struct RefusedWords {
@@ -47,6 +53,11 @@ const RefusedWords kRefusedWords[] = {
     {"too many bytes", R"({"error": ")" + std::string(3 << 20, 'a') + "\"}", "bytes"},
     {"no heuristics", R"({"heuristics": []})", "named no heuristic"},
     {"a heuristic without parameters", heuristic_with(R"("a": 1)"), "cannot be read"},
+    {"a parameter of type 1e300", heuristic_with(parameter_of("1e300")), "cannot be read"},
+    {"a parameter of type -1", heuristic_with(parameter_of("-1")), "cannot be read"},
+    {"a parameter of type 0.5", heuristic_with(parameter_of("0.5")), "cannot be read"},
+    {"a film of 1e300 pictures", heuristic_with(R"("parameters": [])", "1e300"), "cannot be read"},
+    {"a film of -1 pictures", heuristic_with(R"("parameters": [])", "-1"), "cannot be read"},
     {"an id of 300 letters",
      R"({"heuristics": [{"id": ")" + std::string(300, 'a') +
          R"(", "version": "1.0.0",)"

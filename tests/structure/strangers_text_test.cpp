@@ -23,7 +23,10 @@ struct Forbidden {
   const char* why;
 };
 
-// Parts of libraries whose stack or time a stranger's text decides.
+constexpr const char* kConverts =
+    "converts any number that stands there, 1e300 too: see that it is a whole one first (is_number_unsigned)";
+
+// Parts of libraries whose stack, time or result a stranger's text decides.
 const Forbidden kForbidden[] = {
     {"std::regex",
      {},
@@ -38,6 +41,22 @@ const Forbidden kForbidden[] = {
      "calls itself for each level: only files of our own, with a checksum, are read so"},
     {"<boost/property_tree", {}, "its parsers call themselves for each level"},
     {"<boost/spirit", {}, "its parsers call themselves for each level"},
+    {"_t(number_at(", {}, kConverts},
+    // These see first, or read words of our own programs.
+    {".get<std::size_t>()", {"framework/checks/step.cpp", "framework/cli/background_offer.cpp"}, kConverts},
+    {".get<std::uint64_t>()",
+     {"classifiers/model/json_reader.cpp", "framework/dataset/imported.cpp"},
+     kConverts},
+    {".get<std::uint32_t>()",
+     {"classifiers/model/json_reader.cpp", "framework/checks/step.cpp", "framework/cli/heuristic_watch.cpp",
+      "framework/operations/offers/cache.cpp"},
+     kConverts},
+    {".get<std::int64_t>()",
+     {"framework/cli/submit.cpp", "framework/operations/site/client.cpp",
+      "framework/operations/site/documents.cpp"},
+     kConverts},
+    {".get<std::int32_t>()", {"classifiers/model/json_reader.cpp"}, kConverts},
+    {".get<int>()", {"framework/checks/step.cpp"}, kConverts},
 };
 
 TEST(StrangersText, MeetsNoReaderWhoseStackItDecides) {

@@ -64,9 +64,13 @@ Table table_of(const std::vector<Column>& columns, const Document& rows) {
   return table;
 }
 
-std::int64_t id_of(const Document& submission) {
-  return std::int64_t(number_at(submission, "id").value_or(0));
+// A whole number from 0; 0 where it is anything else.
+std::size_t count_at(const Document& document, const char* key) {
+  const Document& value = value_at(document, key);
+  return value.is_number_integer() ? std::size_t(std::max<std::int64_t>(0, value.get<std::int64_t>())) : 0;
 }
+
+std::size_t id_of(const Document& submission) { return count_at(submission, "id"); }
 
 // "+0.51 ± 0.03 % of the log-loss (adds, 16 seeds; ±: half the width of the 95 % interval)"
 std::string describe_gain(const Document& judgement) {
@@ -75,9 +79,9 @@ std::string describe_gain(const Document& judgement) {
   if (half_width) text += fmt::format(" ± {:.2f}", *half_width);
   text += " % of the log-loss";
   const std::string finding = text_at(judgement, "finding");
-  const auto num_seeds = std::size_t(number_at(judgement, "num_seeds").value_or(0));
-  return text + fmt::format(" ({}{}{}{}{})", finding, finding.empty() ? "" : ", ", counted(num_seeds, "seed"),
-                            half_width ? "; " : "", half_width ? kHalfInterval : "");
+  return text + fmt::format(" ({}{}{}{}{})", finding, finding.empty() ? "" : ", ",
+                            counted(count_at(judgement, "num_seeds"), "seed"), half_width ? "; " : "",
+                            half_width ? kHalfInterval : "");
 }
 
 std::string line(std::string_view title, std::string_view text) {
@@ -156,10 +160,9 @@ std::string describe_submission(const Document& submission) {
   };
   if (const Document& judgement = value_at(submission, "judgement"); judgement.is_object()) {
     text += line("gain", describe_gain(judgement));
-    text += line(
-        "cost", fmt::format("{}, {} µs a picture",
-                            counted(std::size_t(number_at(judgement, "num_features").value_or(0)), "feature"),
-                            in_digits(number_at(judgement, "microseconds").value_or(0), 3)));
+    text += line("cost",
+                 fmt::format("{}, {} µs a picture", counted(count_at(judgement, "num_features"), "feature"),
+                             in_digits(number_at(judgement, "microseconds").value_or(0), 3)));
   }
   add("by", "contributor");
   add("licence", "licence");
@@ -172,7 +175,7 @@ std::string describe_submission(const Document& submission) {
 
 Status how_it_ended(const Document& submission) {
   const std::string state = text_at(submission, "state"), reason = text_at(submission, "reason");
-  const std::int64_t id = id_of(submission);
+  const std::size_t id = id_of(submission);
   const std::string why = reason.empty() ? "" : ": " + reason;
   if (state == "published" || state == "superseded") return Done{};
   if (state == "rejected") return failure("submission {} was rejected{}", id, why);

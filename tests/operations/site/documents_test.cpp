@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/site/documents.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace mash {
@@ -79,10 +80,25 @@ TEST(ServerDocuments, TheEndIsSuccessOnlyWhereItIsPublished) {
   EXPECT_THAT(ended("judging").error().message, HasSubstr("has not ended: its state is judging"));
 }
 
+// Numbers that no count can be: below 0, too large, or with a part behind the point.
+TEST(ServerDocuments, CountsAreWholeNumbersOrNothing) {
+  for (const char* number : {"-3", "1e300", "-1e300", "0.5", "18446744073709551615", "1e999"}) {
+    const auto document = Document::parse(
+        fmt::format(R"({{"id": {0}, "judgement": {{"num_seeds": {0}, "num_features": {0}}}}})", number),
+        nullptr, false);
+    if (document.is_discarded()) continue;  // no number of JSON's
+    const std::string text = describe_submission(document);
+    EXPECT_THAT(text, HasSubstr("Submission 0 is")) << number;
+    EXPECT_THAT(text, HasSubstr("0 seeds")) << number;
+    EXPECT_THAT(text, HasSubstr("0 features")) << number;
+  }
+}
+
 TEST(ServerDocuments, KeysOfAnotherKindSayNothing) {
   for (const char* text :
        {"[]", "7", "null", R"({"columns": 7, "rows": {}})", R"({"columns": [7], "rows": [7, null]})",
-        R"({"submissions": [null, 7]})", R"({"id": "x", "state": 7, "judgement": {"gain": "x"}})"}) {
+        R"({"submissions": [null, 7]})", R"({"id": "x", "state": 7, "judgement": {"gain": "x"}})",
+        R"({"id": 1e300, "judgement": {"num_seeds": -3, "num_features": 1e300}})"}) {
     const Document document = Document::parse(text);
     EXPECT_NO_THROW({
       render_text(leaderboard_table(document));
