@@ -42,7 +42,7 @@ const Forbidden kForbidden[] = {
     {"<boost/property_tree", {}, "its parsers call themselves for each level"},
     {"<boost/spirit", {}, "its parsers call themselves for each level"},
     {"_t(number_at(", {}, kConverts},
-    // These see first, or read words of our own programs.
+    // The files that are allowed check the number first, or read what our own programs wrote.
     {".get<std::size_t>()", {"framework/checks/step.cpp", "framework/cli/background_offer.cpp"}, kConverts},
     {".get<std::uint64_t>()",
      {"classifiers/model/json_reader.cpp", "framework/dataset/imported.cpp"},

@@ -82,15 +82,12 @@ TEST(ServerDocuments, TheEndIsSuccessOnlyWhereItIsPublished) {
 
 // Numbers that no count can be: below 0, too large, or with a part behind the point.
 TEST(ServerDocuments, CountsAreWholeNumbersOrNothing) {
-  for (const char* number : {"-3", "1e300", "-1e300", "0.5", "18446744073709551615", "1e999"}) {
-    const auto document = Document::parse(
-        fmt::format(R"({{"id": {0}, "judgement": {{"num_seeds": {0}, "num_features": {0}}}}})", number),
-        nullptr, false);
-    if (document.is_discarded()) continue;  // no number of JSON's
-    const std::string text = describe_submission(document);
+  for (const char* number : {"-3", "1e300", "-1e300", "0.5", "18446744073709551615"}) {
+    const std::string text = describe_submission(Document::parse(
+        fmt::format(R"({{"id": {0}, "judgement": {{"num_seeds": {0}, "num_features": {0}}}}})", number)));
     EXPECT_THAT(text, HasSubstr("Submission 0 is")) << number;
-    EXPECT_THAT(text, HasSubstr("0 seeds")) << number;
-    EXPECT_THAT(text, HasSubstr("0 features")) << number;
+    EXPECT_THAT(text, HasSubstr("(0 seeds)")) << number;
+    EXPECT_THAT(text, HasSubstr(" 0 features")) << number;
   }
 }
 
