@@ -36,6 +36,19 @@ Round apart(const Round& round, std::string_view purpose) {
   return {keyed_hash(round.seed, purpose), round.number};
 }
 
+// The key of what is drawn from the features that are offered. No name has a part in it: a new name would be
+// a new draw, and those who rename often enough would climb.
+std::uint64_t key_of_offered(const Round& round, std::string_view what) {
+  return keyed_hash(keyed_hash(keyed_hash(round.seed, "offered"), round.number), what);
+}
+
+// Among equal features of the newcomer, which stand behind those of the pool.
+Priority ties_of_offered(const Round& round, const FeatureSet& pool) {
+  return [key = key_of_offered(round, "ties"), first = pool.num_features()](std::uint32_t feature) {
+    return keyed_hash(key, std::uint64_t(feature) - first);
+  };
+}
+
 }  // namespace
 
 Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work) {
@@ -122,9 +135,10 @@ std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& rou
       std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features());
   std::vector<std::uint32_t> features;
   if (offered == Offered::kNewcomer) {
-    features = FeatureDraw(ground_.newcomer, round, "offer.newcomer").from_all(count);
-    for (std::uint32_t& feature : features)
-      feature += std::uint32_t(ground_.pool.num_features());  // behind it
+    const RandomStream stream(key_of_offered(round, "features"), "features");
+    features = FeatureOrder(std::uint32_t(ground_.pool.num_features()),
+                            std::uint32_t(ground_.newcomer.num_features()), stream)
+                   .take(count);
   }
   if (offered == Offered::kMoreOfPool) {  // those that come next: a larger draw begins with the smaller one
     const auto more = FeatureDraw(ground_.pool, round, "offer.candidates")
@@ -163,8 +177,12 @@ std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& cou
   for (const Course::Offer& offer : course.offers) {
     const auto others = rivals(offer.what, round, of_pool);
     rival_of.push_back(others.empty() ? 0 : finalists.size());
-    if (!others.empty())
-      finalists.push_back(laminate(course.scan, apart(round, "offer"), others, num_examples));
+    if (others.empty()) continue;
+    const Round own = apart(round, "offer");
+    finalists.push_back(offer.what == Offered::kNewcomer
+                            ? laminate(course.scan, own, others, num_examples, Passes::kFresh,
+                                       ties_of_offered(round, ground_.pool))
+                            : laminate(course.scan, own, others, num_examples));
   }
   std::vector<StumpFit> fits = course.scan.refit(finalists);
   StumpFit& best = fits.front();

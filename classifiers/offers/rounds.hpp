@@ -23,7 +23,9 @@ namespace mash {
 // once alone, once with a newcomer. The newcomer gets the same number of offers however many features it has.
 // In each round the best of the pool's candidates meets the best of the newcomer's, and the larger edge is
 // taken. Nothing else differs: candidates and examples of the pool are drawn by the same random numbers.
-// Discrete AdaBoost.MH with stumps, whose candidates Laminating compares.
+// Those of the newcomer know its features by their numbers alone: the same features under another name get
+// the same draws, and newcomers of one size are compared on common ones. Discrete AdaBoost.MH with stumps,
+// whose candidates Laminating compares.
 struct OfferSettings {
   std::uint32_t base_rounds = 300;     // of the beginning, T0
   std::uint32_t rounds = 60;           // after it, R

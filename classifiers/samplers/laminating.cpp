@@ -65,9 +65,14 @@ Result<SamplerFactory> make_passes(Settings& settings, Passes passes) {
 
 std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
                        std::uint64_t num_examples, Passes passes) {
+  return laminate(scan, round, std::move(candidates), num_examples, passes,
+                  FeatureDraw(scan.features(), round, "sampler.ties").feature_ties());
+}
+
+std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
+                       std::uint64_t num_examples, Passes passes, const Priority& ties) {
   scan.ledger().offer(candidates);
   if (candidates.size() == 1) return candidates.front();
-  const Priority ties = FeatureDraw(scan.features(), round, "sampler.ties").feature_ties();
   const bool nested = passes == Passes::kNested;
   const auto draw_all = nested ? draw_nested : draw_fresh;
   bool first = true;

@@ -40,6 +40,9 @@ LaminatingSize laminating_size(LaminatingSize wanted, const FeatureSet& features
 // drawn by weight.
 std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
                        std::uint64_t num_examples, Passes passes = Passes::kFresh);
+// The same with a choice of one's own among candidates of equal merit.
+std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
+                       std::uint64_t num_examples, Passes passes, const Priority& ties);
 
 // Laminating (Dubout & Fleuret 2014, Algorithm 4): tournament of Q uniform candidates; each pass looks at the
 // rest on twice as many examples, drawn by weight, and keeps the better half.

@@ -41,10 +41,10 @@ ExampleChanges::ExampleChanges(std::size_t num_examples, std::size_t num_classes
 void ExampleChanges::add(const Judged& before, const Judged& after) {
   require(before.scores.size() == votes_before_.size() && after.scores.size() == votes_after_.size(),
           "scores of each example");
-  const std::vector<double> gains = example_gains(before.losses, after.losses);
+  const std::vector<double> differences = loss_differences(before.losses, after.losses);
   for (std::size_t n = 0; n < sums_.size(); ++n) {
-    sums_[n].gain += gains[n];
-    sums_[n].squares += gains[n] * gains[n];
+    sums_[n].difference += differences[n];
+    sums_[n].squares += differences[n] * differences[n];
     sums_[n].probability_before += stable_exp(-before.losses[n]);
     sums_[n].probability_after += stable_exp(-after.losses[n]);
   }
@@ -53,7 +53,7 @@ void ExampleChanges::add(const Judged& before, const Judged& after) {
   ++num_seeds_;
 }
 
-std::vector<ExampleChange> ExampleChanges::changes() const {
+std::vector<ExampleChange> ExampleChanges::changes(double factor) const {
   require(num_seeds_ >= 2, "two seeds");
   const auto num_seeds = double(num_seeds_), num_examples = double(sums_.size());
   const auto before = predicted_classes(votes_before_, num_classes_);
@@ -62,12 +62,12 @@ std::vector<ExampleChange> ExampleChanges::changes() const {
   std::vector<double> p_values;
   for (std::size_t n = 0; n < sums_.size(); ++n) {
     const Sums& sums = sums_[n];
-    const double mean = sums.gain / num_seeds;
+    const double mean = sums.difference / num_seeds;
     const double variance = std::max(0.0, sums.squares / num_seeds - mean * mean) / (num_seeds - 1);
     p_values.push_back(p_value(mean, std::sqrt(variance), num_seeds_));
-    changes.push_back({mean / num_examples, std::sqrt(variance) / num_examples, 1,
-                       sums.probability_before / num_seeds, sums.probability_after / num_seeds, before[n],
-                       after[n]});
+    const double part = factor / num_examples;  // of the gain of all, for a difference of 1
+    changes.push_back({part * mean, part * std::sqrt(variance), 1, sums.probability_before / num_seeds,
+                       sums.probability_after / num_seeds, before[n], after[n]});
   }
   const std::vector<double> corrected = holm_corrected(p_values);
   for (std::size_t n = 0; n < changes.size(); ++n) changes[n].p_corrected = corrected[n];

@@ -30,13 +30,13 @@ class ExampleChanges {
 
   void add(const Judged& before, const Judged& after);
 
-  // One for each example. REQUIRES: two seeds.
-  std::vector<ExampleChange> changes() const;
+  // One for each example. factor: the gain_factor of the same seeds. REQUIRES: two seeds.
+  std::vector<ExampleChange> changes(double factor) const;
 
  private:
-  // The change of one example.
+  // The change of one example: differences of its losses, their squares, probabilities of its class.
   struct Sums {
-    double gain = 0, squares = 0, probability_before = 0, probability_after = 0;
+    double difference = 0, squares = 0, probability_before = 0, probability_after = 0;
   };
 
   std::size_t num_classes_, num_seeds_ = 0;

@@ -41,7 +41,7 @@ struct FamilyContribution {
                           // is not positive
   Estimate alpha_share;   // of the sum of the coefficients of all, over seeds; a fraction
   PermutationImportance importance;     // in the model of the first seed
-  std::optional<ShapleyValue> shapley;  // what it removes of the mean log-loss, in nats; with the first seed
+  std::optional<ShapleyValue> shapley;  // what it removes of the mean log-loss, in nats
 };
 
 // The contributions of all families of a run.
@@ -52,7 +52,7 @@ struct PoolContribution {
   Estimate pool_error;        // of all families together, over seeds
   double mean_margin = 0;     // over test examples and seeds
   std::vector<FamilyContribution> families;
-  std::optional<ShapleyCredit> shapley;  // of what all remove of the mean log-loss, in nats; the first seed
+  std::optional<ShapleyCredit> shapley;  // of what all remove of the mean log-loss, in nats
 };
 
 }  // namespace mash

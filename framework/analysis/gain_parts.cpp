@@ -6,9 +6,10 @@
 
 namespace mash {
 
-GainPart part_of(const PairedDifferences& gains, std::size_t group_idx, std::size_t num_all) {
-  const double share = double(gains.num_examples()) / double(num_all);
-  GainPart part{group_idx, gains.num_examples(), share * gains.mean(), gains.error()};
+GainPart part_of(const PairedDifferences& differences, std::size_t group_idx, std::size_t num_all,
+                 double factor) {
+  const double share = factor * double(differences.num_examples()) / double(num_all);
+  GainPart part{group_idx, differences.num_examples(), share * differences.mean(), differences.error()};
   for (double* square : {&part.error.squares.seeds, &part.error.squares.examples, &part.error.squares.rest})
     *square *= share * share;
   // Equal values of a few may be chance.
@@ -29,22 +30,23 @@ void correct_together(std::vector<GainPart>& parts) {
 
 GroupedGains::GroupedGains(std::size_t num_examples, std::vector<std::vector<std::size_t>> groups)
     : num_examples_(num_examples), groups_(std::move(groups)) {
-  for (const auto& examples : groups_) gains_.emplace_back(examples.size());
+  for (const auto& examples : groups_) differences_.emplace_back(examples.size());
 }
 
-void GroupedGains::add(std::span<const double> gains) {
-  require(gains.size() == num_examples_, "a gain for each example");
+void GroupedGains::add(std::span<const double> differences) {
+  require(differences.size() == num_examples_, "a difference for each example");
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     std::vector<double> of_group;
-    for (const std::size_t n : groups_[g]) of_group.push_back(gains[n]);
-    gains_[g].add(of_group);
+    for (const std::size_t n : groups_[g]) of_group.push_back(differences[n]);
+    differences_[g].add(of_group);
   }
 }
 
-std::vector<GainPart> GroupedGains::parts() const {
+std::vector<GainPart> GroupedGains::parts(double factor) const {
   std::vector<GainPart> parts;
-  for (std::size_t g = 0; g < gains_.size(); ++g)
-    if (gains_[g].num_examples() >= 2) parts.push_back(part_of(gains_[g], g, num_examples_));
+  for (std::size_t g = 0; g < differences_.size(); ++g)
+    if (differences_[g].num_examples() >= 2)
+      parts.push_back(part_of(differences_[g], g, num_examples_, factor));
   correct_together(parts);
   return parts;
 }

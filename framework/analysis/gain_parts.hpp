@@ -25,9 +25,11 @@ struct GainPart {
   double standard_error() const { return error.standard_error(); }
 };
 
-// The part of some examples, of num_all together. Its p_corrected is corrected for nothing yet.
-// REQUIRES: two seeds, two examples.
-GainPart part_of(const PairedDifferences& gains, std::size_t group_idx, std::size_t num_all);
+// The part of some examples, of num_all together. factor: the gain_factor of all. Its error takes the factor
+// as known, and so contains what seeds have in common: it is rather too large. Its p_corrected is corrected
+// for nothing yet. REQUIRES: two seeds, two examples.
+GainPart part_of(const PairedDifferences& differences, std::size_t group_idx, std::size_t num_all,
+                 double factor);
 // Corrects parts that are looked at together.
 void correct_together(std::vector<GainPart>& parts);
 
@@ -37,16 +39,17 @@ class GroupedGains {
   // groups: the examples of each; they may overlap.
   GroupedGains(std::size_t num_examples, std::vector<std::vector<std::size_t>> groups);
 
-  // One seed: the example_gains of all examples.
-  void add(std::span<const double> gains);
+  // One seed: the loss_differences of all examples.
+  void add(std::span<const double> differences);
 
-  // One part for each group with at least two examples, in their order. REQUIRES: two seeds.
-  std::vector<GainPart> parts() const;
+  // One part for each group with at least two examples, in their order. factor: the gain_factor of the same
+  // seeds, so that parts of all examples add up to their gain. REQUIRES: two seeds.
+  std::vector<GainPart> parts(double factor) const;
 
  private:
   std::size_t num_examples_;
   std::vector<std::vector<std::size_t>> groups_;
-  std::vector<PairedDifferences> gains_;  // of each group
+  std::vector<PairedDifferences> differences_;  // of each group
 };
 
 // The examples of each class.

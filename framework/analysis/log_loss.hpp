@@ -8,8 +8,11 @@
 namespace mash {
 
 // Scores have no scale of their own as probabilities, p = softmax(c f): this is the c >= 0 with the smallest
-// mean log-loss on these examples (Newton's method; the loss is convex in it), at most 10,000. scores: E x K;
-// labels: E. near: a guess, which saves steps; the last bits depend on it. REQUIRES: E >= 1.
+// mean cross entropy against targets that leave one example of all in doubt, (E + 1) / (E + 2) for the class
+// of the label and the rest in equal parts for the others (after Platt 1999, who has such targets for each
+// class; Newton's method; the sum is convex in c), at most 10,000. So scores that separate all examples have
+// a finite scale, too. scores: E x K; labels: E. near: a guess, which saves steps; the last bits depend on
+// it. REQUIRES: E >= 1.
 double best_scale(std::span<const double> scores, std::span<const std::uint16_t> labels, double near = 1);
 
 // How well scores say the classes of examples that they were not trained on.

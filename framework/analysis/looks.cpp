@@ -8,10 +8,10 @@
 
 namespace mash {
 
-const Look* next_look(std::size_t num_seeds) {
-  const auto later = std::find_if(kLooks.begin(), kLooks.end(),
-                                  [&](const Look& look) { return look.num_seeds > num_seeds; });
-  return later == kLooks.end() ? nullptr : &*later;
+const Look* next_look(std::span<const Look> looks, std::size_t num_seeds) {
+  const auto later =
+      std::ranges::find_if(looks, [&](const Look& look) { return look.num_seeds > num_seeds; });
+  return later == looks.end() ? nullptr : &*later;
 }
 
 MeasuredGain as_measured(const GainAtLook& look, std::string_view finding) {

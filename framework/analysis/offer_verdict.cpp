@@ -24,17 +24,21 @@ bool OfferFigures::seldom_wins() const { return win_index() < kSeldomWins; }
 
 double OfferFigures::speed_up() const { return progress > 0 ? last.gain / progress : 0; }
 
+bool OfferFigures::leaves_nothing() const { return num_judges > 0 && pool_wrong < kLeastWrong; }
+
 bool OfferFigures::one_feature_knows() const { return pool_error > 0 && single_error <= pool_error / 5; }
 
 double OfferFigures::win_rate_limit() const { return 1 - std::pow(.05, 1 / double(num_duels)); }
 
 std::string_view to_string(OfferVerdict verdict) {
-  constexpr std::array<std::string_view, 7> kNames{
-      "suspicious", "copy", "adds much", "adds", "harmful", "adds nothing measurable", "undecided"};
+  constexpr std::array<std::string_view, 8> kNames{
+      kNothingToLearn,           "suspicious", "copy", "adds much", "adds", "harmful",
+      "adds nothing measurable", "undecided"};
   return kNames[std::size_t(verdict)];
 }
 
 OfferVerdict verdict_of(const OfferFigures& figures) {
+  if (figures.leaves_nothing()) return OfferVerdict::kNothingToLearn;
   const Interval& interval = figures.last.interval;
   if (figures.last.gain >= kToAFifth || figures.one_feature_knows() || figures.knows_single_pictures)
     return OfferVerdict::kSuspicious;

@@ -21,13 +21,11 @@ MeanSquares combined(double a, const MeanSquares& x, double b, const MeanSquares
 
 }  // namespace
 
-// xy = (x^2 + y^2 - (x - y)^2) / 2.
-MeanSquares mean_products(const PairedLosses& one, const PairedLosses& other,
-                          const PairedDifferences& between) {
+// xy = (x^2 + y^2 - (x - y)^2) / 2, where the losses before both fall out of x - y.
+MeanSquares mean_products(const PairedLosses& one, const PairedLosses& other, const PairedLosses& between) {
   require(one.num_seeds() == other.num_seeds() && one.num_seeds() == between.num_seeds(),
           "mean_products: the same seeds");
-  return combined(.5, one.of_examples().mean_squares(), .5, other.of_examples().mean_squares(), -.5,
-                  between.mean_squares());
+  return combined(.5, one.error().squares, .5, other.error().squares, -.5, between.error().squares);
 }
 
 MeanError ReplacementAtLook::error_of_difference(double share) const {

@@ -15,11 +15,11 @@ namespace mash {
 
 inline constexpr double kReplacingShare = .8;  // of the other's gain: enough to take its place
 
-// The mean products of two tables of gains, which the mean squares of any difference of them follow from.
-// one, other: what each leaves of the same losses before it. between: the gains of `one` less those of
-// `other`, example by example. REQUIRES: the same seeds and examples in all of them, two of each at least.
-MeanSquares mean_products(const PairedLosses& one, const PairedLosses& other,
-                          const PairedDifferences& between);
+// The mean products of the tables of two gains' errors, which the mean squares of any difference of them
+// follow from. one, other: what each leaves of the same losses before it. between: before, the losses that
+// `other` leaves; after, those that `one` leaves. REQUIRES: the same seeds and examples in all of them, two
+// of each at least.
+MeanSquares mean_products(const PairedLosses& one, const PairedLosses& other, const PairedLosses& between);
 
 // A newcomer and the family that it might replace, as a look saw them, beside the same pool.
 struct ReplacementAtLook {

@@ -62,19 +62,15 @@ RivalGains::RivalGains(std::span<const std::uint16_t> labels, std::size_t num_cl
     for (std::size_t rival = 0; rival < num_classes; ++rival) cells_.emplace_back(examples.size());
 }
 
-void RivalGains::add(std::span<const float> before, std::span<const float> after, double factor,
-                     const Workers& workers) {
+void RivalGains::add(std::span<const float> before, std::span<const float> after, const Workers& workers) {
   const std::size_t num_classes = num_classes_;
   require(before.size() == labels_.size() * num_classes && after.size() == before.size(),
           "scores of each example");
   std::vector<double> parts(before.size());
   workers.for_ranges(labels_.size(), 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      const auto own = std::span(parts).subspan(n * num_classes, num_classes);
+    for (std::size_t n = begin; n < end; ++n)
       rival_parts(before.subspan(n * num_classes, num_classes), after.subspan(n * num_classes, num_classes),
-                  labels_[n], own);
-      for (double& part : own) part *= factor;
-    }
+                  labels_[n], std::span(parts).subspan(n * num_classes, num_classes));
   });
   std::vector<double> of_cell;
   for (std::size_t label = 0; label < num_classes; ++label)
@@ -85,12 +81,12 @@ void RivalGains::add(std::span<const float> before, std::span<const float> after
     }
 }
 
-std::vector<RivalGain> RivalGains::gains() const {
+std::vector<RivalGain> RivalGains::gains(double factor) const {
   std::vector<GainPart> parts;
   for (std::size_t cell = 0; cell < cells_.size(); ++cell) {
     const std::size_t label = cell / num_classes_, rival = cell % num_classes_;
     if (label != rival && classes_[label].size() >= 2)
-      parts.push_back(part_of(cells_[cell], cell, labels_.size()));
+      parts.push_back(part_of(cells_[cell], cell, labels_.size(), factor));
   }
   correct_together(parts);
   std::vector<RivalGain> gains;

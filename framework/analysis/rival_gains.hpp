@@ -29,12 +29,12 @@ class RivalGains {
  public:
   RivalGains(std::span<const std::uint16_t> labels, std::size_t num_classes);
 
-  // One seed: scaled scores, examples x classes. factor: gain_factor of their losses.
-  void add(std::span<const float> before, std::span<const float> after, double factor,
-           const Workers& workers);
+  // One seed: scaled scores, examples x classes.
+  void add(std::span<const float> before, std::span<const float> after, const Workers& workers);
 
-  // All rivals of each class that has at least two examples. REQUIRES: two seeds.
-  std::vector<RivalGain> gains() const;
+  // All rivals of each class that has at least two examples. factor: the gain_factor of the same seeds.
+  // REQUIRES: two seeds.
+  std::vector<RivalGain> gains(double factor) const;
 
  private:
   std::vector<std::uint16_t> labels_;

@@ -9,17 +9,28 @@
 #include <vector>
 
 #include "framework/analysis/family_subset.hpp"
+#include "framework/base/rank_sets.hpp"
+#include "framework/base/credit_parts.hpp"
 #include "framework/base/result.hpp"
 
 namespace mash {
 
+// Families that are trained with one of the seeds of a game.
+struct SeededSubset {
+  FamilySubset families;
+  std::size_t seed_idx = 0;
+
+  auto operator<=>(const SeededSubset&) const = default;
+};
+
 // v of each of the subsets, none of which is empty, none twice.
-using SubsetValues = std::function<Result<std::vector<double>>(std::span<const FamilySubset>)>;
+using SubsetValues = std::function<Result<std::vector<double>>(std::span<const SeededSubset>)>;
 
 // The worth of sets of families. A set may be worth more than a larger one.
 struct FamilyGame {
   std::vector<std::string> names;  // of the families, no two alike: permutations are drawn by them
   double empty_value = 0;          // v of no family
+  std::size_t num_seeds = 1;       // v of a subset differs between them; its mean is what the subset is worth
   SubsetValues values;
 };
 
@@ -32,7 +43,8 @@ struct ShapleySettings {
 
 struct ShapleyValue {
   double mean = 0;            // of what it adds to those before it, over all orders of the families
-  double standard_error = 0;  // of the estimate; 0: exact; infinite: too few permutations to tell
+  double standard_error = 0;  // of the estimate, over permutations and seeds; 0: exact, of a game of one
+                              // seed; infinite: too few permutations to tell
 
   // Whether the error leaves something to read.
   bool is_measured() const { return standard_error <= std::abs(mean) / 2; }
@@ -40,6 +52,7 @@ struct ShapleyValue {
 
 struct ShapleyCredit {
   std::vector<ShapleyValue> families;
+  std::vector<CreditParts> parts;    // of each family
   double total = 0;                  // v(all) - v(empty): what the means add up to
   std::size_t num_permutations = 0;  // drawn; 0: all subsets were few enough to be asked for
   std::size_t num_subsets = 0;       // different ones that v was asked of
@@ -60,10 +73,19 @@ std::vector<std::size_t> family_order(std::span<const std::string> names, std::u
 // (four pairs at least, three with the family in the middle: errors of fewer may be small by chance). All
 // subsets are asked for, and nothing is drawn, where they are no more than the permutations would need.
 //
-// v is asked of no subset twice. Errors: those of `values`. REQUIRES: at least one family and one pair.
+// The seeds of a game take turns: each pair of permutations is walked with one of them, so that the error
+// over the pairs holds that of the seeds too; the ends, or all subsets, are asked for with every seed.
+//
+// v is asked of no subset twice. Errors: those of `values`. REQUIRES: at least one family, pair and seed.
 Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettings& settings);
 
+// How much more one family is credited with than another: the difference of their means, with the error of
+// the differences of their parts, pair by pair and seed by seed. Error 0 where there are too few to tell.
+PairDifference credit_difference(const ShapleyValue& one, const CreditParts& of_one,
+                                 const ShapleyValue& other, const CreditParts& of_other);
+
 // The largest number of subsets of num_families families that shapley_values asks for, beside the ends.
-std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& settings);
+std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& settings,
+                               std::size_t num_seeds);
 
 }  // namespace mash

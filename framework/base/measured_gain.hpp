@@ -3,8 +3,12 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace mash {
+
+// The finding where the data leave too little to be learned for a gain to be measured.
+inline constexpr std::string_view kNothingToLearn = "nothing to learn";
 
 // A gain as an offer test measured it, in per cent of the log-loss.
 struct MeasuredGain {
@@ -12,6 +16,9 @@ struct MeasuredGain {
   double low = 0, high = 0;             // its interval
   std::size_t num_seeds = 0;
   std::string finding = {};  // "adds"
+
+  // Whether the gain may be told.
+  bool is_told() const { return finding != kNothingToLearn; }
 
   bool operator==(const MeasuredGain&) const = default;
 };

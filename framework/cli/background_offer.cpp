@@ -72,6 +72,7 @@ std::optional<Json> offer_in(std::string_view line) {
 
 std::string describe_gain(const Json& offer) {
   const Json& gain = offer["gain"];
+  if (gain.is_null()) return offer["finding"].get<std::string>();
   return fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds",
                      gain["mean"].get<double>(), gain["low"].get<double>(), gain["high"].get<double>(),
                      gain["seeds"].get<std::size_t>());
@@ -82,6 +83,10 @@ std::string describe_history(const Json& offer) {
   std::string text;
   for (std::size_t i = history.size() - std::min(history.size(), kBuildsShown); i < history.size(); ++i) {
     const Json& gain = history[i]["gain"];
+    if (gain.is_null()) {
+      text += fmt::format("{}v{} not measured", text.empty() ? "" : ", ", i + 1);
+      continue;
+    }
     const double half_width = (gain["high"].get<double>() - gain["low"].get<double>()) / 2;
     text += fmt::format("{}v{} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", i + 1, gain["mean"].get<double>(),
                         half_width);

@@ -16,8 +16,9 @@ struct BoardOptions {
   std::string by = "heuristic";
   const CLI::Option* measure = nullptr;  // with it:
   BoardSettings measured;
-  bool csv = false;
-  std::string server, board;  // of a server's leaderboard
+  bool csv = false, wide = false;
+  std::vector<std::string> columns;  // beside those of a short table
+  std::string server, board;         // of a server's leaderboard
 };
 
 void add_server_options(CLI::App& app, BoardOptions& options) {
@@ -71,6 +72,17 @@ void print_leaderboard(const BoardOptions& options, const Table& table) {
   fmt::print("{}", options.csv ? render_csv(table) : render_text(table));
 }
 
+// As text without --wide: the columns that fit a terminal.
+Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& table) {
+  if (options.csv || options.wide) {
+    print_leaderboard(options, table);
+    return Done{};
+  }
+  MASH_ASSIGN(const Table shown, short_leaderboard(table, by, options.columns));
+  print_leaderboard(options, shown);
+  return Done{};
+}
+
 Status show_server_board(const BoardOptions& options, const CLI::App& app) {
   constexpr std::string_view kTaken[] = {"--server", "--board", "--by", "--csv", "--json", "--quiet"};
   MASH_TRY(refuse_other_options(app, "--server", kTaken));
@@ -96,10 +108,8 @@ Status show_board(const BoardOptions& options) {
   }
   MASH_ASSIGN(const RecordsReader records, open_records(options.run.database));
   MASH_ASSIGN(const Table table, leaderboard(records, by));
-  if (options.run.output.json)
-    fmt::print("{}\n", render_json(table));
-  else
-    print_leaderboard(options, table);
+  if (!options.run.output.json) return print_local(options, by, table);
+  fmt::print("{}\n", render_json(table));
   return Done{};
 }
 
@@ -113,13 +123,23 @@ Subcommand add_leaderboard(CLI::App& program) {
                                "What to rank; strategy: a booster, weak learner and sampler together")
                    ->capture_default_str(),
                kRanked);
-  app->add_flag("--csv", options->csv, "Print comma-separated values");
+  CLI::Option* csv = app->add_flag("--csv", options->csv, "Print comma-separated values, all columns");
   options->run.add_to(*app);
+  CLI::Option* wide =
+      app->add_flag("--wide", options->wide, "Print all columns, however wide the table becomes");
+  CLI::Option* columns =
+      app->add_option("--columns", options->columns,
+                      "Print these columns too, separated by commas: keys of --json, such as version,chosen")
+          ->type_name("KEY")
+          ->delimiter(',');
+  columns->excludes(wide);
+  for (CLI::Option* option : {wide, columns}) option->excludes(csv)->excludes(app->get_option("--json"));
   add_measure_options(*app, *options);
   add_server_options(*app, *options);
   app->footer(
       "Examples:\n"
       "  mash leaderboard --by strategy\n"
+      "  mash leaderboard --columns version,author\n"
       "  mash leaderboard --measure demo --seconds 300\n"
       "  mash leaderboard --server https://mash.example.org\n"
       "Heuristics are ranked by what they gain beside the others of a pool (mash heuristic try --help\n"

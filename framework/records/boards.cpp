@@ -48,7 +48,8 @@ BoardEntry entry_in(SQLite::Statement& row) {
       text("judged_at"),
       text("verified_at"),
       count("num_features"),
-      real("microseconds")};
+      real("microseconds"),
+      row.getColumn("digest").isNull() ? std::string() : text("digest")};
 }
 
 // The standard error with two digits, the others with as many decimals: what is behind them is chance, and
@@ -156,7 +157,9 @@ Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id,
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<BoardEntry>> {
     SQLite::Statement row(database,
-                          "SELECT * FROM board_entries WHERE board_id = ? ORDER BY gain DESC, heuristic");
+                          R"sql(
+      SELECT e.*, f.digest FROM board_entries e LEFT JOIN judgement_features f USING (submission_id)
+      WHERE board_id = ? ORDER BY gain DESC, heuristic)sql");
     row.bind(1, board_id);
     std::vector<BoardEntry> entries;
     while (row.executeStep()) entries.push_back(entry_in(row));
@@ -166,7 +169,9 @@ Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records,
 
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<BoardEntry>> {
-    SQLite::Statement row(database, "SELECT * FROM judged_submissions WHERE submission_id = ?");
+    SQLite::Statement row(database, R"sql(
+      SELECT s.*, f.digest FROM judged_submissions s LEFT JOIN judgement_features f USING (submission_id)
+      WHERE submission_id = ?)sql");
     row.bind(1, submission_id);
     if (!row.executeStep()) return std::optional<BoardEntry>();
     return std::optional(entry_in(row));
@@ -175,6 +180,7 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
                              double step) {
+  if (!measured.is_told()) return measured;
   if (step <= 0) return rounded_to_error(measured);
   if (best_before && measured.gain < best_before->gain + step) return *best_before;
   constexpr double kRounding = 1e-9;           // so that a whole number of steps stays one

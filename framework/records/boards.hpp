@@ -61,6 +61,7 @@ struct BoardEntry : MeasuredGain {
       verified_at;  // empty: it was not run again
   std::size_t num_features = 0;
   double microseconds = 0;
+  std::string features_digest = {};  // equal for equal features; empty: not known
 };
 // By gain, the highest first; equal ones by name.
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
@@ -72,8 +73,8 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 // be high, in place of a loss): the best before, with all its figures, where the gain is not better by at
 // least a step. Else the gain in whole steps, with an interval that is made wider, to whole steps on either
 // side of it, the standard error that belongs to that, and the finding adds, harmful or undecided, by that
-// interval; suspicious stays. step 0: what was measured, with as many decimals as give two digits of the
-// standard error.
+// interval; suspicious and nothing to learn stay. step 0: what was measured, with as many decimals as give
+// two digits of the standard error.
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
                              double step);
 

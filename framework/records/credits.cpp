@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/credits.hpp"
 
+#include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
 
 namespace mash {
+namespace {
+
+void put_parts(SQLite::Database& database, const CreditedPool& pool, const CreditRow& row) {
+  SQLite::Statement insert(database, "INSERT INTO credit_parts VALUES (?, ?, ?, ?, ?, ?)");
+  SQLite::bind(insert, pool.dataset_fingerprint, pool.together_key, row.heuristic, row.version);
+  rows::bind_blob(insert, 5, row.parts.of_pairs);
+  rows::bind_blob(insert, 6, row.parts.of_seeds);
+  insert.exec();
+}
+
+}  // namespace
 
 Status keep_credits(Records& records, const CreditedPool& pool, std::span<const CreditRow> credits) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
@@ -23,6 +35,7 @@ Status keep_credits(Records& records, const CreditedPool& pool, std::span<const 
         insert.bind(7);
       insert.exec();
       insert.reset();
+      put_parts(database, pool, row);
     }
     return Done{};
   });

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "framework/base/credit_parts.hpp"
 #include "framework/records/records.hpp"
 
 namespace mash {
@@ -23,6 +24,7 @@ struct CreditRow {
   std::string heuristic, version;
   double credit = 0;
   std::optional<double> standard_error;  // nothing: not known
+  CreditParts parts = {};
 };
 
 // Keeps the credits of a pool and replaces its earlier ones.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "framework/base/settings.hpp"
+#include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
 
 namespace mash {
@@ -27,8 +28,8 @@ constexpr RankedView kRankedViews[] = {
        WITH offers AS (
          SELECT heuristic, version, dataset, side, experiment AS pool, gain / 100 AS gain,
                 (high - low) / 200 AS gain_ci95, standard_error / 100 AS gain_se, num_seeds, finding,
-                dataset_fingerprint, together_key,
-                dataset_fingerprint || char(10) || side || char(10) || together_key AS contest
+                dataset_fingerprint, together_key, procedure,
+                dataset_fingerprint || char(10) || side || char(10) || together_key || char(10) || procedure AS contest
          FROM (SELECT *, MAX(side = 'test') OVER (PARTITION BY heuristic, version, settings, plugin_sha256,
                                                   dataset_fingerprint, together_key) AS is_judged_by_test
                FROM latest_offers)
@@ -37,7 +38,7 @@ constexpr RankedView kRankedViews[] = {
          SELECT heuristic, version FROM offers UNION SELECT heuristic, version FROM leaderboard_by_heuristic
        )
        SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
-              o.num_seeds, o.finding,
+              o.num_seeds, o.finding, o.procedure, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
               CASE WHEN c.standard_error <= ABS(c.credit) / 2 THEN c.credit END AS shapley,
               4.302653 * c.standard_error AS shapley_ci95, -- Student's t of three orders, the fewest with an error
               v.num_experiments, v.chosen, v.alpha_share, v.alpha_share_sd, v.num_contested, v.loss_removed,
@@ -50,8 +51,10 @@ constexpr RankedView kRankedViews[] = {
        LEFT JOIN offers o ON o.heuristic = n.heuristic AND o.version = n.version
        LEFT JOIN credits c ON c.dataset_fingerprint = o.dataset_fingerprint AND c.together_key = o.together_key
                           AND c.heuristic = n.heuristic AND c.version = n.version
-       ORDER BY o.contest IS NULL, o.side = 'test' DESC, o.dataset, o.contest, o.gain DESC, rank, n.heuristic,
-                n.version, v.author)sql",
+       LEFT JOIN credit_parts p ON p.dataset_fingerprint = c.dataset_fingerprint AND p.together_key = c.together_key
+                               AND p.heuristic = c.heuristic AND p.version = c.version
+       ORDER BY o.contest IS NULL, o.procedure DESC, o.side = 'test' DESC, o.dataset, o.contest, c.credit IS NULL,
+                c.credit DESC, o.gain DESC, rank, n.heuristic, n.version, v.author)sql",
      R"sql(
        SELECT heuristic || char(10) || version || char(10) || author, experiment_id, alpha_share
        FROM heuristic_use WHERE num_heuristics > 1)sql"},
@@ -115,8 +118,16 @@ Result<std::vector<LeaderboardRow>> read_leaderboard(const RecordsReader& record
     std::vector<LeaderboardRow> rows;
     while (query.executeStep()) {
       LeaderboardRow& row = rows.emplace_back();
-      for (int i = 0; i < query.getColumnCount(); ++i)
-        row.values[query.getColumn(i).getName()] = cell_of(query.getColumn(i));
+      for (int i = 0; i < query.getColumnCount(); ++i) {
+        const SQLite::Column value = query.getColumn(i);
+        const std::string_view name = value.getName();
+        if (!value.isBlob())
+          row.values[std::string(name)] = cell_of(value);
+        else if (name == "of_pairs")
+          row.credit.of_pairs = rows::values_in<double>(value);
+        else if (name == "of_seeds")
+          row.credit.of_seeds = rows::values_in<double>(value);
+      }
       row.contest = query.getColumn("contest").getString();
       if (const auto found = scores.find(query.getColumn("competitor").getString()); found != scores.end())
         row.scores = found->second;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/credit_parts.hpp"
 #include "framework/base/rank_intervals.hpp"
 #include "framework/records/records.hpp"
 #include "framework/render/table.hpp"
@@ -26,6 +27,7 @@ struct LeaderboardRow {
   // The contest of this row. Ranks compare the rows of one contest, which are all rows, those on the same
   // data with the same means, or those that were offered beside the same pool.
   std::string contest;
+  CreditParts credit;  // of a heuristic with a credit ("credit", "credit_se"); else empty
   // Scores in each run that counts (heuristics, contributors) or for each seed (experiments, strategies).
   OccasionScores scores;
 };

@@ -3,28 +3,15 @@
 
 #include <fmt/ranges.h>
 
-#include <bit>
 #include <span>
 #include <sstream>
 
-#include "framework/base/raw_values.hpp"
+#include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/offer_rows.hpp"
 
 namespace mash {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "blobs are little-endian (docs/records.md)");
-
-template <class T>
-void bind_blob(SQLite::Statement& insert, const char* name, const std::vector<T>& values) {
-  insert.bind(name, values.data(), int(values.size() * sizeof(T)));
-}
-
-template <class T>
-std::vector<T> values_in(const SQLite::Column& blob) {
-  return values_from_bytes<T>(blob.getBlob(), std::size_t(blob.getBytes()));
-}
 
 std::string lines_of(std::span<const std::string> names) { return fmt::format("{}", fmt::join(names, "\n")); }
 
@@ -46,7 +33,7 @@ void put_judges(SQLite::Database& database, std::int64_t offer_id, const OfferDe
                            "VALUES (:offer, :classes, :labels) ON CONFLICT DO NOTHING");
   insert.bind(":offer", offer_id);
   insert.bind(":classes", lines_of(details.class_names));
-  bind_blob(insert, ":labels", details.labels);
+  rows::bind_blob(insert, ":labels", details.labels);
   insert.exec();
 }
 
@@ -57,7 +44,7 @@ void put_seed(SQLite::Database& database, std::int64_t offer_id, const OfferSeed
   insert.bind(":offer", offer_id);
   insert.bind(":seed", std::int64_t(seed.seed));
   insert.bind(":gain", seed.gain);
-  bind_blob(insert, ":losses", seed.losses);
+  rows::bind_blob(insert, ":losses", seed.losses);
   insert.exec();
 }
 
@@ -117,14 +104,14 @@ Result<OfferDetails> read_offer_details(const RecordsReader& records, std::int64
     if (judges.executeStep()) {
       std::istringstream lines(judges.getColumn(0).getString());
       for (std::string name; std::getline(lines, name);) details.class_names.push_back(name);
-      details.labels = values_in<std::uint16_t>(judges.getColumn(1));
+      details.labels = rows::values_in<std::uint16_t>(judges.getColumn(1));
     }
     SQLite::Statement row(database,
                           "SELECT seed, gain, losses FROM offer_details WHERE offer_id = ? ORDER BY seed");
     row.bind(1, offer_id);
     while (row.executeStep())
       details.seeds.push_back({std::uint64_t(row.getColumn(0).getInt64()), row.getColumn(1).getDouble(),
-                               values_in<float>(row.getColumn(2))});
+                               rows::values_in<float>(row.getColumn(2))});
     return details;
   });
 }

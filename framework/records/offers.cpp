@@ -46,6 +46,7 @@ void bind_identity(SQLite::Statement& insert, const OfferRow& offer) {
   insert.bind(":base", offer.base);
   insert.bind(":trained_by", offer.trained_by);
   insert.bind(":first_seed", std::int64_t(offer.first_seed));
+  insert.bind(":procedure", offer.procedure);
 }
 
 void bind_figures(SQLite::Statement& insert, const OfferRow& offer) {
@@ -94,6 +95,7 @@ PastOffer rows::past_offer(SQLite::Statement& row) {
   offer.base = text("base");
   offer.trained_by = text("trained_by");
   offer.first_seed = std::uint64_t(integer("first_seed"));
+  offer.procedure = int(integer("procedure"));
   offer.num_seeds = std::size_t(integer("num_seeds"));
   offer.gain = real("gain");
   offer.standard_error = real("standard_error");
@@ -123,11 +125,11 @@ Status keep_offer(Records& records, const OfferRow& offer) {
       INSERT INTO offer_tests
         (heuristic, version, settings, plugin_sha256, dataset_fingerprint, dataset, side, pool_key, together_key,
          pool, experiment, base, trained_by, first_seed, num_seeds, gain, standard_error, low, high, relevant,
-         placebo_gain, num_wins, num_duels, win_index, speed_up, finding, alpha_share, seconds, updated)
+         placebo_gain, num_wins, num_duels, win_index, speed_up, finding, alpha_share, seconds, procedure, updated)
       VALUES (:heuristic, :version, :settings, :sha256, :fingerprint, :dataset, :side, :pool_key, :together_key,
               :pool, :experiment, :base, :trained_by, :first_seed, :num_seeds, :gain, :standard_error, :low, :high,
               :relevant, :placebo_gain, :num_wins, :num_duels, :win_index, :speed_up, :finding, :alpha_share,
-              :seconds, (SELECT COALESCE(MAX(updated), 0) + 1 FROM offer_tests))
+              :seconds, :procedure, (SELECT COALESCE(MAX(updated), 0) + 1 FROM offer_tests))
       ON CONFLICT (heuristic, version, settings, plugin_sha256, dataset_fingerprint, side, pool_key, base, trained_by,
                    first_seed) DO UPDATE SET
         dataset = excluded.dataset, pool = excluded.pool, experiment = excluded.experiment,
@@ -150,10 +152,11 @@ Result<std::vector<PastOffer>> past_offers(const RecordsReader& records, const O
     SQLite::Statement row(database, R"sql(
       SELECT * FROM (
         SELECT *, MIN(id) OVER build AS first_id, MAX(updated) OVER build AS last_look FROM offer_tests
-        WHERE heuristic = ? AND dataset_fingerprint = ? AND side = ? AND pool_key = ?
+        WHERE heuristic = ? AND dataset_fingerprint = ? AND side = ? AND pool_key = ? AND procedure = ?
         WINDOW build AS (PARTITION BY version, settings, plugin_sha256))
       WHERE updated = last_look ORDER BY first_id)sql");
-    SQLite::bind(row, offer.heuristic, offer.dataset_fingerprint, offer.side, family_set_key(offer.pool));
+    SQLite::bind(row, offer.heuristic, offer.dataset_fingerprint, offer.side, family_set_key(offer.pool),
+                 offer.procedure);
     return all_rows(row);
   });
 }
@@ -163,9 +166,9 @@ Result<std::vector<PastOffer>> latest_offers(const RecordsReader& records,
                                              const std::string& together_key) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<PastOffer>> {
     SQLite::Statement row(database, R"sql(
-      SELECT * FROM latest_offers WHERE dataset_fingerprint = ? AND side = ? AND together_key = ?
+      SELECT * FROM latest_offers WHERE dataset_fingerprint = ? AND side = ? AND together_key = ? AND procedure = ?
       ORDER BY heuristic)sql");
-    SQLite::bind(row, dataset_fingerprint, std::string(side), together_key);
+    SQLite::bind(row, dataset_fingerprint, std::string(side), together_key, kOfferProcedure);
     return all_rows(row);
   });
 }

@@ -21,6 +21,11 @@ inline constexpr std::string_view kOwnBase = "own";  // trained without the heur
 inline constexpr std::string_view kSharedBase =
     "shared";  // trained with all, then the heuristic was taken out
 
+// Procedure of the offer tests of this program. Gains by another one are not set beside them. Procedure 2
+// scales scores with one example in doubt, takes the ratio of mean losses, and draws what is offered without
+// its name.
+inline constexpr int kOfferProcedure = 2;
+
 // Results of an offer test at its last look.
 struct OfferRow : MeasuredGain {
   std::string heuristic, version, settings, plugin_sha256;
@@ -33,6 +38,7 @@ struct OfferRow : MeasuredGain {
   // Version of the program, settings of its rounds and builds of the pool: with others the models may differ.
   std::string trained_by;
   std::uint64_t first_seed = 1;
+  int procedure = kOfferProcedure;
   double relevant = 1;      // the smallest gain that one would want to know of
   double placebo_gain = 0;  // of as many candidates more of the pool itself
   std::uint64_t num_wins = 0, num_duels = 0;
@@ -57,11 +63,12 @@ struct PastOffer {
   OfferRow offer;           // without `newcomer`
 };
 
-// The history of the offer's heuristic beside its pool, on its data and side. It lists builds (plugin and
-// settings) in the order in which they were first tried, each with its last look.
+// The history of the offer's heuristic beside its pool, on its data and side, by its procedure. It lists
+// builds (plugin and settings) in the order in which they were first tried, each with its last look.
 Result<std::vector<PastOffer>> past_offers(const RecordsReader& records, const OfferRow& offer);
 
-// The last look at each heuristic of the set that `together_key` names, on these data and this side; by name.
+// The last look at each heuristic of the set that `together_key` names, on these data and this side, by the
+// procedure of this program; in the order of their names.
 // together_key: a family_set_key.
 Result<std::vector<PastOffer>> latest_offers(const RecordsReader& records,
                                              const std::string& dataset_fingerprint, std::string_view side,

@@ -10,9 +10,11 @@
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/records/boards.hpp"
+#include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/process.hpp"
 #include "framework/records/internal/submission_rows.hpp"
+#include "framework/records/offers.hpp"
 
 namespace mash {
 namespace {
@@ -80,13 +82,23 @@ struct Rerun {
 };
 
 // Nothing where the submission is none that was run again on its own version of the board.
+// The first may have been measured with more seeds by now: then the sums of its losses are compared.
 std::optional<Rerun> compare_rerun(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
   SQLite::Statement row(database, R"sql(
-    SELECT j.submission_id, j.gain = ? AND j.standard_error = ? AND j.low = ? AND j.high = ? AND j.num_seeds = ?
+    SELECT j.submission_id,
+           (j.gain = ? AND j.standard_error = ? AND j.low = ? AND j.high = ? AND j.num_seeds = ?)
+             OR (l.of_seeds = ? AND l.of_examples = ?)
     FROM submissions s JOIN submissions f ON f.id = s.rerun_of AND f.board_id = s.board_id
-    JOIN judgements j ON j.submission_id = f.id WHERE s.id = ?)sql");
-  SQLite::bind(row, judgement.gain, judgement.standard_error, judgement.low, judgement.high,
-               std::int64_t(judgement.num_seeds), id);
+    JOIN judgements j ON j.submission_id = f.id
+    LEFT JOIN judgement_losses l ON l.submission_id = f.id AND l.num_seeds = ? AND l.procedure = ? AND l.num_seeds < j.num_seeds
+    WHERE s.id = ?)sql");
+  const auto num_seeds = std::int64_t(judgement.num_seeds);
+  SQLite::bind(row, judgement.gain, judgement.standard_error, judgement.low, judgement.high, num_seeds);
+  rows::bind_blob(row, 6, judgement.losses.of_seeds);
+  rows::bind_blob(row, 7, judgement.losses.of_examples);
+  row.bind(8, num_seeds);
+  row.bind(9, kOfferProcedure);
+  row.bind(10, id);
   if (!row.executeStep()) return std::nullopt;
   return Rerun{row.getColumn(0).getInt64(), row.getColumn(1).getInt() != 0};
 }
@@ -134,6 +146,25 @@ double ladder_step(SQLite::Database& database, std::int64_t id, const Judgement&
   return step == kPlaceboStep ? judgement.placebo_step : step;
 }
 
+void put_losses(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
+  if (!judgement.losses.is_empty()) {
+    // Those of a former procedure do not stay beside it.
+    SQLite::Statement former(database,
+                             "DELETE FROM judgement_losses WHERE submission_id = ? AND procedure <> ?");
+    SQLite::bind(former, id, kOfferProcedure);
+    former.exec();
+    SQLite::Statement insert(database, "INSERT OR REPLACE INTO judgement_losses VALUES (?, ?, ?, ?, ?)");
+    SQLite::bind(insert, id, std::int64_t(judgement.num_seeds), kOfferProcedure);
+    rows::bind_blob(insert, 4, judgement.losses.of_seeds);
+    rows::bind_blob(insert, 5, judgement.losses.of_examples);
+    insert.exec();
+  }
+  if (judgement.features_digest.empty()) return;
+  SQLite::Statement digest(database, "INSERT OR REPLACE INTO judgement_features VALUES (?, ?)");
+  SQLite::bind(digest, id, judgement.features_digest);
+  digest.exec();
+}
+
 void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
   const MeasuredGain released =
       release_figures(judgement, best_released(database, id), ladder_step(database, id, judgement));
@@ -149,6 +180,7 @@ void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement&
                judgement.microseconds, std::int64_t(judgement.num_features), judgement.report_html,
                judgement.report_json);
   insert.exec();
+  put_losses(database, id, judgement);
 }
 
 // Parts of "1.10.0" as numbers, by which versions are ordered.
@@ -376,6 +408,27 @@ Status publish_submission(Records& records, const Lease& lease, const Judgement&
     } else {
       publish_highest(database, id);
     }
+    return Done{};
+  });
+}
+
+Status keep_measurement(Records& records, std::int64_t submission_id, const Judgement& judgement) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    const MeasuredGain released = release_figures(judgement, best_released(database, submission_id),
+                                                  ladder_step(database, submission_id, judgement));
+    SQLite::Statement update(database, R"sql(
+      UPDATE judgements SET gain = ?, standard_error = ?, low = ?, high = ?, num_seeds = ?, finding = ?,
+        released_gain = ?, released_standard_error = ?, released_low = ?, released_high = ?,
+        released_num_seeds = ?, released_finding = ?
+      WHERE submission_id = ? AND submission_id IN
+        (SELECT id FROM submissions WHERE state = 'published' AND removed_why IS NULL))sql");
+    SQLite::bind(update, judgement.gain, judgement.standard_error, judgement.low, judgement.high,
+                 std::int64_t(judgement.num_seeds), judgement.finding, released.gain, released.standard_error,
+                 released.low, released.high, std::int64_t(released.num_seeds), released.finding,
+                 submission_id);
+    if (update.exec() == 0) return Done{};
+    put_losses(database, submission_id, judgement);
+    raise_board_revision(database, submission_id);
     return Done{};
   });
 }

@@ -48,6 +48,11 @@ Status end_submission(Records& records, const Lease& lease, SubmissionState stat
 // the server's fault, and its judgement is not kept.
 Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds);
 
+// Keeps what a published submission was measured to be with more seeds, or by the procedure of this program:
+// its figures, the released ones, and the sums of its losses. Its report stays. Where it was removed or
+// superseded by then, nothing is written. REQUIRES: losses of judgement.num_seeds seeds.
+Status keep_measurement(Records& records, std::int64_t submission_id, const Judgement& judgement);
+
 // A runner that has reported lately.
 struct RunnerSeen {
   std::int64_t pid = 0;

@@ -6,8 +6,10 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/submission_rows.hpp"
+#include "framework/records/offers.hpp"
 
 namespace mash {
 namespace {
@@ -271,6 +273,30 @@ Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, st
                                    std::size_t(row.getColumn(7).getInt64()),
                                    row.getColumn(8).getString(),
                                    row.getColumn(9).getString()});
+  });
+}
+
+Result<std::vector<std::size_t>> read_measured_seeds(const RecordsReader& records,
+                                                     std::int64_t submission_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<std::size_t>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT num_seeds FROM judgement_losses WHERE submission_id = ? AND procedure = ? ORDER BY num_seeds)sql");
+    SQLite::bind(row, submission_id, kOfferProcedure);
+    std::vector<std::size_t> measured;
+    while (row.executeStep()) measured.push_back(std::size_t(row.getColumn(0).getInt64()));
+    return measured;
+  });
+}
+
+Result<LossSums> read_loss_sums(const RecordsReader& records, std::int64_t submission_id,
+                                std::size_t num_seeds) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<LossSums> {
+    SQLite::Statement row(database, R"sql(
+      SELECT of_seeds, of_examples FROM judgement_losses
+      WHERE submission_id = ? AND num_seeds = ? AND procedure = ?)sql");
+    SQLite::bind(row, submission_id, std::int64_t(num_seeds), kOfferProcedure);
+    if (!row.executeStep()) return LossSums{};
+    return LossSums{rows::values_in<double>(row.getColumn(0)), rows::values_in<double>(row.getColumn(1))};
   });
 }
 

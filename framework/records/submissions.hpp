@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/loss_sums.hpp"
 #include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
@@ -109,7 +110,9 @@ struct Judgement : MeasuredGain {
   double microseconds = 0;  // of extraction, a picture
   std::size_t num_features = 0;
   std::string report_html = {}, report_json = {};
-  double placebo_step = 0;  // per cent of the log-loss: of a board whose ladder_step is kPlaceboStep
+  double placebo_step = 0;           // per cent of the log-loss: of a board whose ladder_step is kPlaceboStep
+  LossSums losses = {};              // of the judging examples, with its num_seeds; empty: not known
+  std::string features_digest = {};  // equal for equal features; empty: not known
 };
 
 // Keeps the submission, in state received. Returns its id. Where request_key was used before, returns the id
@@ -148,6 +151,13 @@ Result<std::int64_t> newest_event(const RecordsReader& records);
 Result<std::vector<SourceFinding>> read_findings(const RecordsReader& records, std::int64_t submission_id);
 
 Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, std::int64_t submission_id);
+
+// The numbers of seeds with which a submission was measured by the procedure of this program, increasing.
+Result<std::vector<std::size_t>> read_measured_seeds(const RecordsReader& records,
+                                                     std::int64_t submission_id);
+// The sums of the losses that it left with so many seeds. Empty where there are none.
+Result<LossSums> read_loss_sums(const RecordsReader& records, std::int64_t submission_id,
+                                std::size_t num_seeds);
 
 // Cancels it for its contributor or an operator. The time of the living runner that works at it counts as
 // used; where no runner has taken it, its source is dropped. Errors (kInput): there is no such submission, or

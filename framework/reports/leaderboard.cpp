@@ -8,6 +8,11 @@
 #include <span>
 #include <string>
 
+#include "framework/base/rank_sets.hpp"
+#include "framework/analysis/shapley.hpp"
+#include "framework/base/measured_gain.hpp"
+#include "framework/base/settings.hpp"
+
 namespace mash {
 namespace {
 
@@ -24,7 +29,7 @@ struct Source {
 };
 
 // Computed here, from the scores of every run or from gains and their errors.
-constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high";
+constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high", kExpectedRank[] = "expected_rank";
 
 constexpr Source kHeuristicColumns[] = {
     {"rank", "rank", Format::kCount},
@@ -33,9 +38,10 @@ constexpr Source kHeuristicColumns[] = {
     {"heuristic", "heuristic", Format::kText},
     {"version", "version", Format::kText},
     {"author", "author", Format::kText},
+    {kExpectedRank, "expected", Format::kDecimal},
+    {"shapley", "credit (nats)", Format::kDecimal, nullptr, "shapley_ci95"},
     {"gain", "gain", Format::kPercent, nullptr, "gain_ci95"},
     {"finding", "verdict", Format::kText},
-    {"shapley", "credit (nats)", Format::kDecimal, nullptr, "shapley_ci95"},
     {"dataset", "data set", Format::kText},
     {"side", "judged on", Format::kText},
     {"pool", "beside those of", Format::kText},
@@ -47,6 +53,7 @@ constexpr Source kHeuristicColumns[] = {
     {"evaluated", "evaluated", Format::kCount},
     {"seconds_per_image", "µs/image", Format::kMicroseconds},
     {"num_faults", "faults", Format::kCount},
+    {"procedure", "procedure", Format::kCount},
 };
 
 constexpr Source kContributorColumns[] = {
@@ -103,16 +110,29 @@ constexpr Source kStrategyColumns[] = {
     {"train_seconds", "seconds", Format::kDecimal},
 };
 
+// Keys of the columns that a short table has, and of those that it has where rows differ in them.
+constexpr std::string_view kShortHeuristic[] = {"rank", "heuristic", "shapley",
+                                                "gain", "finding",   "seconds_per_image"};
+constexpr std::string_view kShortContributor[] = {"rank",        "author",       "num_heuristics",
+                                                  "alpha_share", "loss_removed", "seconds_per_image"};
+constexpr std::string_view kShortExperiment[] = {"rank", "experiment", "learner", "sampler",
+                                                 "runs", "test_error", "fe",      "train_seconds"};
+constexpr std::string_view kShortStrategy[] = {
+    "rank", "sampler", "learner", "weak", "runs", "test_error", "features_per_round", "train_seconds"};
+constexpr std::string_view kGrounds[] = {
+    "dataset", "dataset_settings", "num_train", "num_features", "rounds", "side", "pool", "procedure"};
+
 struct Board {
   const char* title;
   std::span<const Source> columns;
+  std::span<const std::string_view> short_keys;
 };
 
 // In the order of LeaderboardBy.
-constexpr Board kBoards[] = {{"Leaderboard of heuristics", kHeuristicColumns},
-                             {"Leaderboard of contributors", kContributorColumns},
-                             {"Leaderboard of experiments", kExperimentColumns},
-                             {"Leaderboard of strategies", kStrategyColumns}};
+constexpr Board kBoards[] = {{"Leaderboard of heuristics", kHeuristicColumns, kShortHeuristic},
+                             {"Leaderboard of contributors", kContributorColumns, kShortContributor},
+                             {"Leaderboard of experiments", kExperimentColumns, kShortExperiment},
+                             {"Leaderboard of strategies", kStrategyColumns, kShortStrategy}};
 
 Cell value_of(const LeaderboardRow& row, std::string_view key) {
   const auto found = row.values.find(key);
@@ -127,19 +147,43 @@ std::optional<double> number_of(const LeaderboardRow& row, std::string_view key)
   return std::nullopt;
 }
 
+bool tells_gain(const LeaderboardRow& row) {
+  const Cell finding = value_of(row, "finding");
+  const auto* text = std::get_if<std::string>(&finding);
+  return text == nullptr || *text != kNothingToLearn;
+}
+
 // The gain of a heuristic by its offer test.
 std::optional<MeasuredScore> measured_gain(const LeaderboardRow& row) {
+  if (!tells_gain(row)) return std::nullopt;
   const auto gain = number_of(row, "gain"), error = number_of(row, "gain_se"),
              num_seeds = number_of(row, "num_seeds");
   if (!gain || !error || !num_seeds) return std::nullopt;
   return MeasuredScore{*gain, *error, std::size_t(*num_seeds)};
 }
 
-Cell cell_of(const LeaderboardRow& row, const RankInterval& ranks, const Source& source) {
-  // Gains that cannot be told apart share a rank.
-  if (source.key == std::string_view("rank") && measured_gain(row)) return ranks.low;
-  if (source.key == std::string_view(kRankLow)) return ranks.low;
-  if (source.key == std::string_view(kRankHigh)) return ranks.high;
+// The credit of a heuristic of a pool, with its parts.
+std::optional<ShapleyValue> measured_credit(const LeaderboardRow& row) {
+  const auto credit = number_of(row, "credit"), error = number_of(row, "credit_se");
+  if (!credit || !error || row.credit.of_seeds.empty()) return std::nullopt;
+  return ShapleyValue{*credit, *error};
+}
+
+// The ranks of a row in its contest; none where it has nothing that the others are ranked by.
+struct RowRanks {
+  std::optional<RankInterval> interval = {};
+  std::optional<double> expected = {};
+  bool is_by_figures = false;  // by credits or gains: those that cannot be told apart share a rank
+};
+
+Cell cell_of(const LeaderboardRow& row, const RowRanks& ranks, const Source& source) {
+  const std::string_view key = source.key;
+  const auto& interval = ranks.interval;
+  if (key == "rank" && (ranks.is_by_figures || !interval)) return interval ? Cell(interval->low) : Cell();
+  if (key == "gain" && !tells_gain(row)) return {};
+  if (key == kRankLow) return interval ? Cell(interval->low) : Cell();
+  if (key == kRankHigh) return interval ? Cell(interval->high) : Cell();
+  if (key == kExpectedRank) return ranks.expected ? Cell(*ranks.expected) : Cell();
   const std::optional<double> mean = number_of(row, source.key);
   if (!source.is_estimate() || !mean) return value_of(row, source.key);
   if (source.half_width != nullptr) return Estimate{*mean, number_of(row, source.half_width)};
@@ -147,40 +191,125 @@ Cell cell_of(const LeaderboardRow& row, const RankInterval& ranks, const Source&
                   std::int64_t(number_of(row, source.num_runs).value_or(0)));
 }
 
-// The interval of each row among the rows of its contest.
-std::vector<RankInterval> intervals_of(std::span<const LeaderboardRow> rows) {
-  std::vector<RankInterval> intervals(rows.size());
+// By the differences of credits, part by part: those of one pool share permutations and seeds.
+std::vector<RowRanks> ranks_by_credit(std::span<const LeaderboardRow* const> rows) {
+  const std::vector<RankSet> sets = rank_sets(rows.size(), [&](std::size_t i, std::size_t j) {
+    return credit_difference(*measured_credit(*rows[i]), rows[i]->credit, *measured_credit(*rows[j]),
+                             rows[j]->credit);
+  });
+  std::vector<RowRanks> ranks;
+  for (const RankSet& set : sets) ranks.push_back({set.own, set.expected, true});
+  return ranks;
+}
+
+std::vector<RowRanks> ranks_by_scores(std::span<const LeaderboardRow* const> rows) {
+  std::vector<OccasionScores> competitors;
+  std::vector<MeasuredScore> measured;
+  for (const LeaderboardRow* row : rows) {
+    competitors.push_back(row->scores);
+    if (const auto gain = measured_gain(*row)) measured.push_back(*gain);
+  }
+  const bool are_measured = measured.size() == rows.size();
+  const auto intervals = are_measured ? measured_rank_intervals(measured) : rank_intervals(competitors);
+  std::vector<RowRanks> ranks;
+  for (const RankInterval& interval : intervals) ranks.push_back({interval, std::nullopt, are_measured});
+  return ranks;
+}
+
+// The ranks of each row among the rows of its contest.
+std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows) {
+  std::vector<RowRanks> ranks(rows.size());
   std::map<std::string, std::vector<std::size_t>> rows_of;
   for (std::size_t i = 0; i < rows.size(); ++i) rows_of[rows[i].contest].push_back(i);
   for (const auto& [contest, members] : rows_of) {
-    std::vector<OccasionScores> competitors;
-    std::vector<MeasuredScore> measured;
-    for (const std::size_t i : members) {
-      competitors.push_back(rows[i].scores);
-      if (const auto gain = measured_gain(rows[i])) measured.push_back(*gain);
-    }
-    const bool are_measured = measured.size() == members.size();
-    const auto found = are_measured ? measured_rank_intervals(measured) : rank_intervals(competitors);
-    for (std::size_t i = 0; i < members.size(); ++i) intervals[members[i]] = found[i];
+    std::vector<std::size_t> ranked;
+    for (const std::size_t i : members)
+      if (measured_credit(rows[i])) ranked.push_back(i);
+    const bool is_by_credit = ranked.size() >= 2;
+    if (!is_by_credit) ranked = members;
+    std::vector<const LeaderboardRow*> competitors;
+    for (const std::size_t i : ranked) competitors.push_back(&rows[i]);
+    const auto found = is_by_credit ? ranks_by_credit(competitors) : ranks_by_scores(competitors);
+    for (std::size_t i = 0; i < ranked.size(); ++i) ranks[ranked[i]] = found[i];
   }
-  return intervals;
+  return ranks;
 }
 
-// Contest by contest as they came; in one of offers those that are surely worse than fewer others first.
-std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows,
-                                  std::span<const RankInterval> intervals) {
+// Contest by contest as they came. Credits come in their order; of gains those that are surely worse than
+// fewer others come first.
+std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows, std::span<const RowRanks> ranks) {
   std::map<std::string, std::size_t> contests;
   for (const LeaderboardRow& row : rows) contests.emplace(row.contest, contests.size());
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   const auto key = [&](std::size_t i) {
-    return std::pair(contests.at(rows[i].contest), measured_gain(rows[i]) ? intervals[i].low : 0);
+    const bool is_by_gain = ranks[i].is_by_figures && !ranks[i].expected;
+    return std::pair(contests.at(rows[i].contest), is_by_gain ? ranks[i].interval->low : 0);
   };
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   return order;
 }
 
+bool holds(std::span<const std::string_view> keys, std::string_view key) {
+  return std::ranges::find(keys, key) != keys.end();
+}
+
+std::size_t place_of(const Table& table, std::string_view key) {
+  return std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
+}
+
+bool is_empty(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
+
+// Whether two rows have other values there; rows without any do not count.
+bool rows_differ(const Table& table, std::size_t column) {
+  std::optional<std::string> first;
+  for (const auto& row : table.rows) {
+    if (is_empty(row[column])) continue;
+    const std::string text = show(row[column], table.columns[column].format);
+    if (first && *first != text) return true;
+    first = text;
+  }
+  return false;
+}
+
+// "2–4", or "3".
+Cell rank_cell(const Table& table, const std::vector<Cell>& row) {
+  const Cell &low = row[place_of(table, kRankLow)], &high = row[place_of(table, kRankHigh)];
+  if (is_empty(low)) return {};
+  const std::string first = show(low, Format::kCount), last = show(high, Format::kCount);
+  return first == last ? first : first + "–" + last;
+}
+
+Status check_keys(const Table& table, std::span<const std::string> keys) {
+  std::vector<std::string_view> known;
+  for (const Column& column : table.columns) known.push_back(column.key);
+  for (const std::string& key : keys)
+    if (!holds(known, key)) return unknown_name("column", key, known);
+  return Done{};
+}
+
 }  // namespace
+
+Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<const std::string> more) {
+  MASH_TRY(check_keys(table, more));
+  const auto is_shown = [&](std::size_t i) {
+    const std::string& key = table.columns[i].key;
+    if (std::ranges::find(more, key) != more.end()) return true;
+    if (holds(kGrounds, key) && rows_differ(table, i)) return true;
+    return holds(kBoards[std::size_t(by)].short_keys, key) &&
+           !std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(row[i]); });
+  };
+  Table shown{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.hint};
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!is_shown(i)) continue;
+    shown.columns.push_back(table.columns[i]);
+    if (table.columns[i].is_estimate) shown.columns.back().title += " ± 95 %";
+    const bool is_rank = table.columns[i].key == "rank";
+    for (std::size_t r = 0; r < table.rows.size(); ++r)
+      shown.rows[r].push_back(is_rank ? rank_cell(table, table.rows[r]) : table.rows[r][i]);
+  }
+  return shown;
+}
 
 Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
   const Board& board = kBoards[std::size_t(by)];
@@ -190,10 +319,10 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
   for (const Source& column : board.columns)
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
   MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
-  const auto intervals = intervals_of(rows);
-  for (const std::size_t i : order_of(rows, intervals)) {
+  const auto ranks = ranks_of(rows);
+  for (const std::size_t i : order_of(rows, ranks)) {
     auto& cells = table.rows.emplace_back();
-    for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], intervals[i], column));
+    for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], ranks[i], column));
   }
   return table;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "framework/base/result.hpp"
 #include "framework/records/leaderboard_rows.hpp"
 #include "framework/render/table.hpp"
@@ -10,10 +13,18 @@ namespace mash {
 // A leaderboard over all finished runs, best first; ties share a rank. Means over several runs have
 // intervals, and so have ranks (rank_intervals: over the runs that two heuristics or contributors were both
 // in, over the seeds that two experiments or strategies both had). Heuristics that were offered beside the
-// same pool, on the same data and side, are ranked by what they gained in the last look at their offer test;
-// those that cannot be told apart (measured_rank_intervals) share a rank. Where the test side judged a build,
-// what the held-out part said of it is not shown. The others come after them, by their share of the votes. An
-// empty database gives a table without rows and with a hint. The columns' meaning: docs/records.md.
+// same pool, on the same data and side and by one procedure, are ranked by their credits in that pool where
+// `mash report` measured them (rank_sets of credit_difference), else by what they gained in the last look at
+// their offer test (measured_rank_intervals); those that cannot be told apart share a rank. Where the test
+// side judged a build, what the held-out part said of it is not shown. The others come after them, by their
+// share of the votes. An empty database gives a table without rows and with a hint. The columns' meaning:
+// docs/records.md.
 Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by);
+
+// The columns of such a table that a terminal of 100 characters has room for: ranks as "2–4", what is ranked,
+// by which figures, and its time; the data and pool where rows differ in them; and `more`, by their keys.
+// Columns without any value are left out. Errors (kInput): a key that there is none of; the message lists
+// them.
+Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<const std::string> more);
 
 }  // namespace mash

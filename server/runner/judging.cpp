@@ -28,6 +28,7 @@
 #include "framework/operations/workshop/boxed_compile.hpp"
 #include "framework/operations/workshop/check.hpp"
 #include "framework/reports/heuristic/report.hpp"
+#include "server/runner/features_digest.hpp"
 
 namespace mash::server {
 namespace {
@@ -95,15 +96,23 @@ class Judging {
         source_(folder.path() / submission.contributor / submission.file_name),
         experiment_(folder / (board.board.name + ".yaml")) {}
 
-  Result<Outcome> run() {
-    auto judged = compile_and_judge();
+  Result<Outcome> run() { return ended(compile_and_judge()); }
+
+  // The test side alone, with so many seeds: of a submission that was published before, all of whose steps
+  // were told then.
+  Result<Outcome> run_again(std::size_t num_seeds) {
+    num_seeds_again_ = num_seeds;
+    return ended(compile_and_judge());
+  }
+
+ private:
+  Result<Outcome> ended(Result<Outcome> judged) {
     forget_features();
     MASH_ASSIGN(Outcome outcome, std::move(judged));
     if (auto* refusal = std::get_if<Refusal>(&outcome)) refusal->reason = shown(std::move(refusal->reason));
     return outcome;
   }
 
- private:
   Result<Outcome> compile_and_judge() {
     MASH_TRY(observer_.on_state(SubmissionState::kChecking, "looking at the source"));
     if (const auto trouble = source_trouble(submission_, places_.source_limit))
@@ -197,7 +206,7 @@ class Judging {
     OfferTrySettings settings;
     settings.heuristic = plugin_.string();
     settings.against = experiment_.string();
-    settings.seeds = std::uint32_t(board_.board.num_seeds);
+    settings.seeds = std::uint32_t(num_seeds_again_.value_or(board_.board.num_seeds));
     settings.seconds = std::numeric_limits<double>::infinity();
     settings.overrides = {{"isolation=box", "dataset.test_part=private"}, "board"};
     settings.workspace = workspace_of(places_);
@@ -235,16 +244,26 @@ class Judging {
       if (!std::exchange(is_judging, true))  // one that is no longer ours is stopped
         (void)observer_.on_state(SubmissionState::kJudging, "offering it beside the heuristics of the board");
     }};
-    settings.judges = Judges::kHeldOut;
-    const auto report = report_trial(setup, settings, work, observer);
-    if (!report.ok()) return ended_among_hidden_pictures(report.error());
+    Judgement judgement;
+    if (!num_seeds_again_) {
+      settings.judges = Judges::kHeldOut;
+      const auto report = report_trial(setup, settings, work, observer);
+      if (!report.ok()) return ended_among_hidden_pictures(report.error());
+      judgement.report_html = report->page.html.markup;
+      judgement.report_json = document_of(*report);
+    }
     settings.judges = Judges::kTest;
+    settings.for_a_board = true;
     // In silence: the number of steps tells how sure the hidden pictures are.
     const WorkContext silent{work.workers, no_progress(), work.remarks, work.stop};
     const auto tested = test_offer(setup, settings, false, silent, observer);
     if (!tested.ok()) return ended_among_hidden_pictures(tested.error());
-    Judgement judgement = judgement_of(tested->offer, *report);
+    static_cast<MeasuredGain&>(judgement) = offer_row(tested->offer);
+    judgement.microseconds = *number_in<double>(in_digits(tested->offer.cost.microseconds_per_image, 2));
+    judgement.num_features = tested->offer.cost.dim;
     judgement.placebo_step = placebo_step(tested->test.placebo_gains, judgement.standard_error);
+    judgement.losses = tested->test.losses.sums_after();
+    judgement.features_digest = features_digest(setup.space.features.subset(setup.newcomer.families));
     return Outcome(std::move(judgement));
   }
 
@@ -311,12 +330,11 @@ class Judging {
     return std::optional(rejected(named_it.error().message));
   }
 
-  static Judgement judgement_of(const HeuristicOffer& offer, const HeuristicReportResult& report) {
+  static std::string document_of(const HeuristicReportResult& report) {
     auto document = to_json(report.report);
     // The time that hidden pictures took would tell of them; the other figures are of the training side.
     for (const char* key : {"extract_seconds", "seconds"}) document[key] = 0;
-    const auto microseconds = number_in<double>(in_digits(offer.cost.microseconds_per_image, 2));
-    return {offer_row(offer), *microseconds, offer.cost.dim, report.page.html.markup, document.dump()};
+    return document.dump();
   }
 
   const Submission& submission_;
@@ -325,8 +343,17 @@ class Judging {
   const JudgingObserver& observer_;
   const WorkContext& work_;
   std::filesystem::path folder_, plugin_, source_, experiment_;
+  std::optional<std::size_t> num_seeds_again_;
   std::vector<SourceFinding> findings_;
 };
+
+// Hears nothing.
+JudgingObserver silent_observer() {
+  return {[](SubmissionState, std::string_view) { return Status(Done{}); },
+          [](std::string_view) { return Status(Done{}); },
+          [](const std::vector<SourceFinding>&) { return Status(Done{}); },
+          [](const HeuristicInfo&) { return Status(Done{}); }};
+}
 
 }  // namespace
 
@@ -369,6 +396,14 @@ Result<Outcome> judge_submission(const Submission& submission, const PreparedBoa
   const auto folder = ScratchFolder::make("judging");
   if (!folder.ok()) return Outcome(failed(folder.error().message));
   return Judging(submission, board, places, observer, work, *folder).run();
+}
+
+Result<Outcome> measure_again(const Submission& submission, const PreparedBoard& board,
+                              const JudgingPlaces& places, std::size_t num_seeds, const WorkContext& work) {
+  const auto folder = ScratchFolder::make("measuring");
+  if (!folder.ok()) return Outcome(failed(folder.error().message));
+  const JudgingObserver observer = silent_observer();
+  return Judging(submission, board, places, observer, work, *folder).run_again(num_seeds);
 }
 
 }  // namespace mash::server

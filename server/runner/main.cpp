@@ -103,6 +103,12 @@ int run(int argc, char** argv) {
       ->type_name("S")
       ->check(mash::within(1.0, 1e6))
       ->capture_default_str();
+  app.add_option("--most-seeds", settings.most_seeds,
+                 "While nothing waits, measure the entries of boards whose ranks are least certain with twice as "
+                 "many seeds, up to N; 0: never")
+      ->type_name("N")
+      ->check(mash::within(0, int(mash::kMostBoardSeeds)))
+      ->capture_default_str();
   app.add_flag("--until-empty", settings.ends_when_empty, "End when nothing waits");
   app.footer("Example:\n  mash-runner --db site/mash.db --store site/store");
   if (const auto written =

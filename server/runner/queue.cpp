@@ -14,6 +14,7 @@
 #include "framework/base/stopped_within.hpp"
 #include "framework/base/store_room.hpp"
 #include "framework/isolation/box_layers.hpp"
+#include "framework/records/board_ranks.hpp"
 #include "server/runner/beat.hpp"
 #include "server/runner/board_pages.hpp"
 
@@ -71,6 +72,8 @@ class Queue {
       MASH_TRY(make_pages(*board));
       return false;
     }
+    MASH_ASSIGN(const bool has_measured, measure_least_certain());
+    if (has_measured) return false;
     if (!settings_.ends_when_empty) pause(settings_.poll_seconds, work_.stop);
     return settings_.ends_when_empty;
   }
@@ -243,8 +246,37 @@ class Queue {
     wait = {Stopwatch(), std::min(kMostSecondsToNextTry, 2 * wait.seconds)};
   }
 
-  // Until a submission waits: what was done by then is kept. Errors: kStopped.
-  Status make_pages(const Board& board) {
+  // The entry of any board whose rank is least certain.
+  struct LeastCertain {
+    Board board;
+    Submission submission;
+    std::size_t num_seeds = 0;  // to measure it with
+  };
+  Result<std::optional<LeastCertain>> find_least_certain() {
+    MASH_ASSIGN(const std::vector<Board> boards, read_boards(records_));
+    for (const Board& board : boards) {
+      // Where a Ladder withholds gains, more seeds would release more of them.
+      if (board.ladder_step != 0 || certain_at_[board.id] == board.revision) continue;
+      MASH_ASSIGN(std::vector<BoardEntry> entries, read_board_entries(records_, board.id));
+      std::erase_if(entries,
+                    [&](const BoardEntry& one) { return not_measured_.contains(one.submission_id); });
+      MASH_ASSIGN(const auto ranks, ranks_[board.id].ranks(records_, board, entries));
+      const auto chosen = least_certain(entries, ranks, settings_.most_seeds);
+      if (!chosen) {
+        certain_at_[board.id] = board.revision;
+        continue;
+      }
+      MASH_ASSIGN(Submission submission, submission_of(entries[*chosen].submission_id));
+      const std::size_t num_seeds =
+          ranks[*chosen].is_measured_before ? board.num_seeds : 2 * entries[*chosen].num_seeds;
+      return std::optional(LeastCertain{board, std::move(submission), num_seeds});
+    }
+    return std::optional<LeastCertain>();
+  }
+
+  // Works at something until a submission waits or the runner stops. Errors: of the work; kStopped.
+  template <class Work>
+  auto while_none_waits(const Work& task) {
     StopFlag stop;
     std::optional<Records> records;
     const Beat beat(settings_.poll_seconds, [&] {
@@ -258,9 +290,45 @@ class Queue {
       const auto is_waiting = is_any_waiting(*records);
       if (is_waiting.ok() && *is_waiting) stop.raise();
     });
-    const auto made = unless_stopped([&] {
-      return make_board_pages(board, settings_.places, {work_.workers, work_.progress, work_.remarks, stop});
+    return unless_stopped([&] {
+      return task(WorkContext{work_.workers, work_.progress, work_.remarks, stop});
     });
+  }
+
+  // Returns whether there was one. Errors: the database; kStopped.
+  Result<bool> measure_least_certain() {
+    if (settings_.ends_when_empty) return false;
+    MASH_ASSIGN(const auto chosen, find_least_certain());
+    if (!chosen) return false;
+    const std::int64_t id = chosen->submission.id;
+    MASH_ASSIGN(auto outcome, while_none_waits([&](const WorkContext& work) -> Result<Outcome> {
+                  MASH_ASSIGN(const PreparedBoard* board, prepared(chosen->board, work));
+                  return measure_again(chosen->submission, *board, settings_.places, chosen->num_seeds, work);
+                }));
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
+      work_.remarks.warn(fmt::format("submission {}: cannot be measured again: {}", id, refusal->reason));
+      not_measured_.insert(id);
+      return true;
+    }
+    work_.remarks.tell(fmt::format("submission {}: measured with {} seeds", id, chosen->num_seeds));
+    MASH_TRY(keep_measurement(records_, id, std::get<Judgement>(outcome)));
+    return true;
+  }
+
+  // Errors: those of prepare_board.
+  Result<const PreparedBoard*> prepared(const Board& board, const WorkContext& work) {
+    auto known = prepared_.find(board.id);
+    if (known == prepared_.end()) {
+      MASH_ASSIGN(PreparedBoard made, prepare_board(board, settings_.places, work));
+      known = prepared_.emplace(board.id, std::move(made)).first;
+    }
+    return &known->second;
+  }
+
+  // Until a submission waits: what was done by then is kept. Errors: kStopped.
+  Status make_pages(const Board& board) {
+    const auto made = while_none_waits(
+        [&](const WorkContext& work) { return make_board_pages(board, settings_.places, work); });
     if (!made.ok() && made.error().kind == ErrorKind::kStopped) return made.error();
     if (!made.ok())
       note_page_error(board, made.error());
@@ -288,7 +356,10 @@ class Queue {
   const QueueSettings& settings_;
   Records records_;
   const WorkContext& work_;
-  std::map<std::int64_t, PreparedBoard> prepared_;  // by the numbers of boards
+  std::map<std::int64_t, PreparedBoard> prepared_;   // by the numbers of boards
+  std::map<std::int64_t, BoardRanks> ranks_;         // the same
+  std::map<std::int64_t, std::int64_t> certain_at_;  // revisions of boards of which nothing is to be measured
+  std::set<std::int64_t> not_measured_;              // submissions that cannot be measured again here
   std::set<std::int64_t> without_pages_;         // boards whose pages cannot be made, or are made by another
   std::map<std::int64_t, PageWait> page_waits_;  // by the numbers of boards
   std::map<std::int64_t, int> num_errors_;       // by the numbers of submissions that are tried again

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "framework/analysis/looks.hpp"
 #include "framework/base/store_room.hpp"
 #include "server/runner/judging.hpp"
 
@@ -12,17 +13,20 @@ struct QueueSettings {
   double patience_seconds = 1800;  // of wall time: for preparing a board, and for judging a submission
   double poll_seconds = 0.5;       // between two looks at a queue that is empty
   std::uint64_t free_disk = kUsualFreeDisk;  // bytes below which no submission is taken
+  std::size_t most_seeds = kMostBoardSeeds;  // while nothing waits, entries are measured with up to so many
   bool ends_when_empty = false;
 };
 
-// Takes one submission after another and judges it, until it is stopped; makes the pages of boards, and
-// trains what offers to them begin with, while none waits. A submission that was published on its board and
-// is run again is judged with a database and a store of its own. An error of the database is a remark, and it
-// is tried again, but where the runner is to end when the queue is empty. Where the disk of the store has
-// less space than settings.free_disk, nothing is taken until it has, which is a remark; there, an error too.
-// What it was at then, or when it is stopped, is given back, and no attempt of it is counted; of errors only
-// where there are few. Errors: there can be no box here (kFailure); no disk space (kFailure); the database
-// (kInput, kFailure).
+// Takes one submission after another and judges it, until it is stopped. While none waits it makes the pages
+// of boards, trains what offers to them begin with, and then measures the entries whose ranks are least
+// certain with twice as many seeds (least_certain); a submission that comes then interrupts it, and that
+// measurement begins again later. A submission that was published on its board and is run again is judged
+// with a database and a store of its own. An error of the database is a remark, and it is tried again, but
+// where the runner is to end when the queue is empty. Where the disk of the store has less space than
+// settings.free_disk, nothing is taken until it has, which is a remark; there, an error too. What it was at
+// then, or when it is stopped, is given back, and no attempt of it is counted; of errors only where there are
+// few. Errors: there can be no box here (kFailure); no disk space (kFailure); the database (kInput,
+// kFailure).
 Status run_queue(const QueueSettings& settings, const WorkContext& work);
 
 }  // namespace mash::server

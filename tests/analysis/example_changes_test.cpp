@@ -25,9 +25,9 @@ TEST(ExampleChanges, SayWhatWasSaidBeforeAndAfter) {
   ExampleChanges collected(3, 2);
   PairedLosses losses(3);
   add({0, 1, 0, 2, 1, 1}, {2, 0, 0, 2, 0, 1}, collected, losses);
-  add({0, 2, 0, 1, 1, 1}, {1, 0, 0, 1, 0, 1}, collected, losses);
-  add({3, 0, 0, 1, 1, 1}, {2, 0, 0, 1, 0, 1}, collected, losses);
-  const auto changes = collected.changes();
+  add({0, 2, 0, 1, 1, 1}, {1, 0, 0, 1, 0, 1.1f}, collected, losses);
+  add({3, 0, 0, 1, 1, 1}, {2, 0, 0, 1, 0, .9f}, collected, losses);
+  const auto changes = collected.changes(losses.gain_factor());
   ASSERT_EQ(changes.size(), 3u);
   EXPECT_EQ(changes[0].predicted_before, 1) << "by two of three";
   EXPECT_EQ(changes[0].predicted_after, 0);

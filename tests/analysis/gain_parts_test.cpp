@@ -22,7 +22,7 @@ struct Example {
         after.push_back(before.back() - (group_of()[n] == 1 ? .3 : 0) + .05 * stream.normal());
       }
       whole.add(before, after);
-      grouped.add(example_gains(before, after));
+      grouped.add(loss_differences(before, after));
     }
   }
   static std::vector<std::uint16_t> group_of() {
@@ -31,6 +31,8 @@ struct Example {
     std::fill_n(groups.begin() + 40, 50, std::uint16_t(1));
     return groups;
   }
+  std::vector<GainPart> parts() const { return grouped.parts(whole.gain_factor()); }
+
   PairedLosses whole;
   GroupedGains grouped;
 };
@@ -38,13 +40,13 @@ struct Example {
 TEST(GroupedGains, PartsAddUpToTheWhole) {
   const Example example;
   double sum = 0;
-  for (const GainPart& part : example.grouped.parts()) sum += part.gain;
+  for (const GainPart& part : example.parts()) sum += part.gain;
   EXPECT_NEAR(sum, example.whole.gain(), 1e-9);
 }
 
 TEST(GroupedGains, TellWhichGroupGains) {
   const Example example;
-  const auto parts = example.grouped.parts();
+  const auto parts = example.parts();
   ASSERT_EQ(parts.size(), 3u) << "the fourth group has no example";
   EXPECT_EQ(parts[1].num_examples, 50u);
   EXPECT_NEAR(parts[1].gain, 100 * -std::log(1 - .3 / 3), 5 * parts[1].standard_error());
@@ -59,7 +61,7 @@ TEST(GroupedGains, GroupsMayOverlapAndAreCorrectedTogether) {
   GroupedGains gains(4, {{0, 1}, {0, 1, 2, 3}, {3}});
   gains.add(std::vector<double>{1, 2, 3, 4});
   gains.add(std::vector<double>{2, 1, 3, 5});
-  const auto parts = gains.parts();
+  const auto parts = gains.parts(1);
   ASSERT_EQ(parts.size(), 2u) << "one example has no error";
   EXPECT_EQ(parts[0].gain, 1.5 * 2 / 4);
   EXPECT_EQ(parts[1].gain, 21. / 8);
@@ -68,12 +70,22 @@ TEST(GroupedGains, GroupsMayOverlapAndAreCorrectedTogether) {
   PairedDifferences all(4);
   all.add(std::vector<double>{1, 2, 3, 4});
   all.add(std::vector<double>{2, 1, 3, 5});
-  EXPECT_NEAR(parts[1].p_corrected, 2 * part_of(all, 1, 4).p_corrected, 1e-12) << "the smaller of two";
+  EXPECT_NEAR(parts[1].p_corrected, 2 * part_of(all, 1, 4, 1).p_corrected, 1e-12) << "the smaller of two";
+}
+
+TEST(GroupedGains, AFactorScalesGainsAndErrors) {
+  GroupedGains gains(2, {{0, 1}});
+  gains.add(std::vector<double>{1, 2});
+  gains.add(std::vector<double>{2, 5});
+  const GainPart one = gains.parts(1)[0], three = gains.parts(3)[0];
+  EXPECT_NEAR(three.gain, 3 * one.gain, 1e-12);
+  EXPECT_NEAR(three.standard_error(), 3 * one.standard_error(), 1e-12);
+  EXPECT_NEAR(three.p_corrected, one.p_corrected, 1e-9);
 }
 
 TEST(GroupedGains, IntervalsAgreeWithTheCorrectedP) {
   const Example example;
-  for (const GainPart& part : example.grouped.parts())
+  for (const GainPart& part : example.parts())
     EXPECT_EQ(std::abs(part.gain) > part.half_width, part.p_corrected < kCertain);
   // A p of .04 is .12 among three: the interval around the gain holds 0.
   std::vector<GainPart> parts(3);
@@ -91,7 +103,7 @@ TEST(GroupedGains, IntervalsAgreeWithTheCorrectedP) {
 TEST(GroupedGains, EqualValuesAreNoCertainty) {
   GroupedGains gains(2, {{0, 1}});
   for (int seed = 0; seed < 2; ++seed) gains.add(std::vector<double>{1, 1});
-  EXPECT_EQ(gains.parts()[0].p_corrected, 1);
+  EXPECT_EQ(gains.parts(1)[0].p_corrected, 1);
 }
 
 }  // namespace

@@ -41,6 +41,18 @@ TEST(VerdictOf, EveryRuleAtItsBorder) {
   EXPECT_EQ(verdict_of(figures(159, 162)), OfferVerdict::kAddsMuch);
 }
 
+TEST(VerdictOf, WhereThePoolHasFewMistakesNoGainIsTold) {
+  OfferFigures easy = figures(2.5, 9);
+  easy.num_judges = 1000;
+  easy.pool_wrong = 10;
+  EXPECT_EQ(verdict_of(easy), OfferVerdict::kAddsMuch);
+  easy.pool_wrong = 9.9;
+  EXPECT_EQ(verdict_of(easy), OfferVerdict::kNothingToLearn);
+  easy.knows_single_pictures = true;
+  EXPECT_EQ(verdict_of(easy), OfferVerdict::kNothingToLearn) << "before all others";
+  EXPECT_EQ(to_string(OfferVerdict::kNothingToLearn), "nothing to learn");
+}
+
 TEST(VerdictOf, OneFeatureThatKnowsTheClassIsSuspicious) {
   OfferFigures leak = figures(60, 150);
   leak.pool_error = .1;

@@ -27,10 +27,7 @@ class GainPair {
       }
       one_.add(before, after_one);
       other_.add(before, after_other);
-      std::vector<double> differences = example_gains(before, after_one);
-      const std::vector<double> gains = example_gains(before, after_other);
-      for (std::size_t n = 0; n < gains.size(); ++n) differences[n] -= gains[n];
-      between_.add(differences);
+      between_.add(after_other, after_one);
     }
   }
 
@@ -42,8 +39,7 @@ class GainPair {
   const PairedLosses& other() const { return other_; }
 
  private:
-  PairedLosses one_, other_;
-  PairedDifferences between_;
+  PairedLosses one_, other_, between_;
 };
 
 // A part of each example, of each seed, and of both, which two tables share in part.
@@ -70,10 +66,22 @@ std::pair<Table, Table> tables_alike(RandomStream& stream, std::size_t num_seeds
 TEST(MeanProducts, OfACopyAreItsMeanSquares) {
   const Table table{{.3, .1, .2, 0}, {.1, 0, .2, .1}, {.2, .2, .05, -.05}};
   const GainPair copies(table, table);
-  const MeanSquares found = copies.products(), expected = copies.one().of_examples().mean_squares();
+  const MeanSquares found = copies.products(), expected = copies.one().error().squares;
   EXPECT_NEAR(found.seeds, expected.seeds, 1e-9);
   EXPECT_NEAR(found.examples, expected.examples, 1e-9);
   EXPECT_NEAR(found.rest, expected.rest, 1e-9);
+}
+
+// The table of 100 (before / mean before - after / mean after), where the losses before are 1.
+Table errors_of(const Table& differences) {
+  double mean = 0;
+  for (const auto& of_seed : differences)
+    for (const double difference : of_seed)
+      mean += (1 - difference) / double(differences.size() * of_seed.size());
+  Table table = differences;
+  for (auto& of_seed : table)
+    for (double& value : of_seed) value = 100 * (1 - (1 - value) / mean);
+  return table;
 }
 
 // The sums of products of the two-way table, as they are defined.
@@ -81,17 +89,13 @@ TEST(MeanProducts, AreThoseOfTheDefinition) {
   constexpr std::size_t kSeeds = 5, kExamples = 7;
   RandomStream stream(3, "test.pairs");
   const auto [one, other] = tables_alike(stream, kSeeds, kExamples);
-  Table gains[2];
+  const Table gains[2] = {errors_of(one), errors_of(other)};
   std::vector<double> of_seed[2], of_example[2];
   double mean[2] = {};
-  const Table* tables[] = {&one, &other};
   for (int t = 0; t < 2; ++t) {
     of_seed[t].resize(kSeeds);
     of_example[t].resize(kExamples);
     for (std::size_t s = 0; s < kSeeds; ++s) {
-      std::vector<double> after;
-      for (const double difference : (*tables[t])[s]) after.push_back(1 - difference);
-      gains[t].push_back(example_gains(std::vector<double>(kExamples, 1.0), after));
       for (std::size_t n = 0; n < kExamples; ++n) {
         of_seed[t][s] += gains[t][s][n] / kExamples;
         of_example[t][n] += gains[t][s][n] / kSeeds;

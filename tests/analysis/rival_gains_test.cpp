@@ -69,17 +69,17 @@ TEST(RivalGains, TellWhoIsToldFromWhom) {
       }
     const auto of_before = log_losses(before, labels), of_after = log_losses(after, labels);
     losses.add(of_before, of_after);
-    rivals.add(before, after, gain_factor(of_before, of_after), Workers(seed % 2 + 1));
+    rivals.add(before, after, Workers(seed % 2 + 1));
   }
   double sum = 0;
-  for (const RivalGain& gain : rivals.gains()) {
+  for (const RivalGain& gain : rivals.gains(losses.gain_factor())) {
     sum += gain.part.gain;
     EXPECT_EQ(gain.part.num_examples, kExamples / 3);
     const bool is_told = (gain.label == 0 && gain.rival == 1) || (gain.label == 1 && gain.rival == 2);
     EXPECT_EQ(gain.part.p_corrected < .01, is_told) << gain.label << " and " << gain.rival;
     EXPECT_EQ(gain.part.gain > 2, is_told);
   }
-  EXPECT_EQ(rivals.gains().size(), 6u);
+  EXPECT_EQ(rivals.gains(losses.gain_factor()).size(), 6u);
   EXPECT_NEAR(sum, losses.gain(), 1e-9);
 }
 

@@ -43,11 +43,11 @@ std::vector<std::string> names(std::size_t num_families) {
 }
 
 FamilyGame game_of(Worth worth, std::size_t num_families) {
-  FamilyGame game{names(num_families), worth({}), {}};
+  FamilyGame game{names(num_families), worth({}), 1, {}};
   game.values = [worth =
-                     std::move(worth)](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
+                     std::move(worth)](std::span<const SeededSubset> subsets) -> Result<std::vector<double>> {
     std::vector<double> values;
-    for (const FamilySubset& subset : subsets) values.push_back(worth(subset));
+    for (const SeededSubset& subset : subsets) values.push_back(worth(subset.families));
     return values;
   };
   return game;
@@ -195,6 +195,67 @@ TEST(Shapley, SameSeedSameCreditWhateverTheBatch) {
   const ShapleyCredit a = credit_of(game, {.num_pairs = 4, .batch = 1, .seed = 7}),
                       b = credit_of(game, {.num_pairs = 4, .batch = 4, .seed = 7});
   for (std::size_t k = 0; k < 9; ++k) EXPECT_EQ(a.families[k].mean, b.families[k].mean);
+}
+
+// A game whose values differ from seed to seed, by noise of this size.
+FamilyGame noisy_game(const Worth& worth, std::size_t num_families, std::size_t num_seeds, double noise) {
+  FamilyGame game = game_of(worth, num_families);
+  game.num_seeds = num_seeds;
+  game.values = [=](std::span<const SeededSubset> subsets) -> Result<std::vector<double>> {
+    std::vector<double> values;
+    for (const SeededSubset& subset : subsets) {
+      std::uint64_t number = subset.seed_idx;
+      for (const std::size_t k : subset.families) number |= std::uint64_t(256) << k;
+      values.push_back(worth(subset.families) + noise * RandomStream(9, "test.noise", number).normal());
+    }
+    return values;
+  };
+  return game;
+}
+
+TEST(Shapley, OfSeveralSeedsIsTheMeanOfTheirGames) {
+  const ShapleyCredit credit = credit_of(noisy_game(worked_worth, 3, 40, .01), {.num_pairs = 1});
+  EXPECT_EQ(credit.num_subsets, 7u * 40);
+  const double expected[] = {.35, .25, .15};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(credit.families[k].mean, expected[k], 4 * credit.families[k].standard_error) << k;
+    EXPECT_LT(credit.families[k].standard_error, .01);
+    EXPECT_GT(credit.families[k].standard_error, .0001) << "seeds differ";
+    ASSERT_EQ(credit.parts[k].of_seeds.size(), 40u);
+    EXPECT_TRUE(credit.parts[k].of_pairs.empty());
+  }
+}
+
+// Two families of ten that are alike, and one that adds much more: their parts tell which differ.
+TEST(CreditDifference, TellsFamiliesApartByTheirParts) {
+  const Worth worth = [](const FamilySubset& subset) {
+    double sum = 0;
+    for (const std::size_t k : subset) sum += k == 0 ? 3 : 1;
+    return std::sqrt(sum);
+  };
+  const ShapleyCredit credit = credit_of(noisy_game(worth, 10, 3, .02), {.num_pairs = 12, .batch = 12});
+  const auto difference = [&](std::size_t one, std::size_t other) {
+    return credit_difference(credit.families[one], credit.parts[one], credit.families[other],
+                             credit.parts[other]);
+  };
+  const PairDifference apart = difference(0, 1), alike = difference(1, 2), back = difference(1, 0);
+  EXPECT_NEAR(apart.mean, credit.families[0].mean - credit.families[1].mean, 1e-12);
+  EXPECT_GT(apart.mean / apart.error, 5);
+  EXPECT_LT(std::abs(alike.mean), 4 * alike.error);
+  EXPECT_GE(alike.degrees, 1);
+  EXPECT_NEAR(back.mean, -apart.mean, 1e-12);
+  EXPECT_NEAR(back.error, apart.error, 1e-12);
+}
+
+TEST(CreditDifference, WorkedByHand) {
+  const CreditParts one{{1, 3, NAN, 2}, {.5}}, other{{0, 1, 5, 2}, {.1}};
+  // Pairs 1, 2 and 4: differences 1, 2, 0, of standard deviation 1; one seed has no spread.
+  const PairDifference difference = credit_difference({2, .1}, one, {1, .1}, other);
+  EXPECT_NEAR(difference.mean, 1, 1e-12);
+  EXPECT_NEAR(difference.error, 1 / std::sqrt(3), 1e-12);
+  EXPECT_NEAR(difference.degrees, 2, 1e-12);
+  const CreditParts few{{1, NAN}, {.5}};
+  EXPECT_EQ(credit_difference({2, .1}, few, {1, .1}, few).error, 0) << "too few to tell";
 }
 
 TEST(Shapley, ErrorsOfValuesAreItsOwn) {

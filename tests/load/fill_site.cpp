@@ -12,6 +12,7 @@
 #include "framework/records/boards.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/made_losses.hpp"
 
 namespace mash {
 namespace {
@@ -81,11 +82,13 @@ Judgement judgement_of(int i, std::size_t report_size) {
   RandomStream random(1, "load", std::uint64_t(i));
   const double gain = 4 * random.uniform() - 1, half_width = .2 + .3 * random.uniform();
   const char* finding = gain > half_width ? "adds" : gain < -half_width ? "harmful" : "undecided";
-  return {{gain, half_width / 2, gain - half_width, gain + half_width, 16, finding},
-          std::exp(6 * random.uniform()),
-          std::size_t(random.below(2000)) + 1,
-          "<!DOCTYPE html><title>report</title>" + std::string(report_size, 'x'),
-          "{}"};
+  Judgement judgement{{gain, half_width / 2, gain - half_width, gain + half_width, 16, finding},
+                      std::exp(6 * random.uniform()),
+                      std::size_t(random.below(2000)) + 1,
+                      "<!DOCTYPE html><title>report</title>" + std::string(report_size, 'x'),
+                      "{}"};
+  judgement.losses = testing::made_losses(judgement, 1000);
+  return judgement;
 }
 
 // Lines of some length, 20 kB in all.

@@ -72,6 +72,19 @@ OfferedRounds control(const OfferRounds& rounds) { return played(rounds, Offered
 OfferedRounds treated(const OfferRounds& rounds) { return played(rounds, Offered::kNewcomer); }
 OfferedRounds placebo(const OfferRounds& rounds) { return played(rounds, Offered::kMoreOfPool); }
 
+// Draws, and the choice among features of equal merit, which are many here, know no name.
+TEST(OfferRounds, AnotherNameOfTheNewcomerChangesNothing) {
+  Ground one(family("strokes", 50, 3, 20)), renamed(family("a-better-name", 50, 3, 20));
+  const OfferGround of_one = one.ground(), of_renamed = renamed.ground();
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
+    const OfferRounds with_one(of_one, seed, one.base(seed).hypotheses, one.world.workers);
+    const OfferRounds with_renamed(of_renamed, seed, renamed.base(seed).hypotheses, renamed.world.workers);
+    const OfferedRounds expected = treated(with_one);
+    EXPECT_FALSE(expected.won.empty());
+    EXPECT_EQ(treated(with_renamed), expected) << seed;
+  }
+}
+
 TEST(OfferRounds, AFamilyThatSaysMoreWinsAndOneThatSaysNothingDoesNot) {
   Ground strong(family("strong", 50, 3, 60)), constant(constant_family());
   const OfferGround of_strong = strong.ground(), of_constant = constant.ground();

@@ -11,6 +11,7 @@
 #include "framework/records/boards.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/made_losses.hpp"
 
 namespace mash::sample {
 
@@ -29,7 +30,9 @@ class QueueTest : public ::testing::Test {
   Submission submission(std::int64_t id) { return **find_submission(records_, id); }
   SubmissionState state_of(std::int64_t id) { return submission(id).state; }
   static Judgement judgement(double gain) {
-    return {{gain, 0.25, gain - 0.5, gain + 0.5, 8, "adds"}, 0, 0, "<p>", ""};
+    Judgement judgement{{gain, 0.25, gain - 0.5, gain + 0.5, 8, "adds"}, 0, 0, "<p>", ""};
+    judgement.losses = testing::made_losses(judgement);
+    return judgement;
   }
   Status publish(const Lease& lease, const std::string& heuristic, const std::string& version, double gain) {
     MASH_TRY(name_submission(records_, lease, heuristic, version, "counts holes"));

@@ -130,15 +130,17 @@ std::vector<Estimate> alpha_shares_of(std::span<const StrongClassifier> models) 
   return estimates;
 }
 
-// A set of families is worth what it leaves of the mean log-loss with one seed, in nats, less than nothing;
-// no family takes all classes for equally probable.
-FamilyGame game_of(SubsetTrainer& trainer, std::uint64_t seed) {
+// A set of families is worth what it leaves of the mean log-loss, in nats, less than nothing; no family takes
+// all classes for equally probable.
+FamilyGame game_of(SubsetTrainer& trainer, std::span<const std::uint64_t> seeds) {
   FamilyGame game;
+  game.num_seeds = seeds.size();
   for (const FamilyInfo& family : trainer.features().families()) game.names.push_back(family.spec.name);
   game.empty_value = -stable_log(double(trainer.dataset().num_classes()));
-  game.values = [&trainer, seed](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
+  game.values = [&trainer, seeds](std::span<const SeededSubset> subsets) -> Result<std::vector<double>> {
     std::vector<SubsetJob> jobs;
-    for (const FamilySubset& subset : subsets) jobs.push_back({subset, seed, false});
+    for (const SeededSubset& subset : subsets)
+      jobs.push_back({subset.families, seeds[subset.seed_idx], false});
     MASH_ASSIGN(const auto runs, trainer.run(jobs));
     std::vector<double> values;
     for (const SubsetRun& run : runs) values.push_back(-statistics_of(run.test.losses).mean);
@@ -147,10 +149,10 @@ FamilyGame game_of(SubsetTrainer& trainer, std::uint64_t seed) {
   return game;
 }
 
-// With trainings of the first seed. REQUIRES: settings.shapley.
+// REQUIRES: settings.shapley.
 Status add_shapley_values(SubsetTrainer& trainer, const ContributionSettings& settings,
                           PoolContribution& pool) {
-  MASH_ASSIGN(pool.shapley, shapley_values(game_of(trainer, settings.seeds[0]), *settings.shapley));
+  MASH_ASSIGN(pool.shapley, shapley_values(game_of(trainer, settings.seeds), *settings.shapley));
   for (std::size_t k = 0; k < pool.families.size(); ++k) pool.families[k].shapley = pool.shapley->families[k];
   return Done{};
 }
@@ -182,8 +184,9 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     wanted.push_back(
         {runs.want({k}), want(runs, trainer, settings.seeds, all_but(FamilySubset{k}, all.size()))});
   }
-  trainer.expect(runs.num_runs() +
-                 (settings.shapley ? most_inner_subsets(all.size(), *settings.shapley) : 0));
+  trainer.expect(
+      runs.num_runs() +
+      (settings.shapley ? most_inner_subsets(all.size(), *settings.shapley, settings.seeds.size()) : 0));
   MASH_TRY(runs.run(trainer));
   std::vector<FamilySubset> singles;
   for (const std::size_t k : all) singles.push_back({k});

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numeric>
@@ -30,6 +31,17 @@ std::vector<Slice> slices_of_judges(const Dataset& dataset, const JudgingExample
   }
   const Split& side = judges.held_out.empty() ? dataset.test : dataset.train;
   return slices_of(picture_traits(side, examples, dataset.shape, workers));
+}
+
+// scores: examples x classes. Among equal scores the lowest class is predicted.
+std::size_t num_mistaken(std::span<const float> scores, std::span<const std::uint16_t> labels) {
+  const std::size_t num_classes = scores.size() / labels.size();
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    const auto row = scores.subspan(n * num_classes, num_classes);
+    num_wrong += std::size_t(std::ranges::max_element(row) - row.begin()) != labels[n];
+  }
+  return num_wrong;
 }
 
 std::vector<std::vector<std::size_t>> examples_of(std::span<const Slice> slices) {
@@ -104,11 +116,14 @@ const OfferTest& OfferCourse::so_far() {
     test_.single_error = best_single_feature(newcomer_, dataset_, test_.held_out, work_.workers).error;
   num_summed_up_ = test_.losses.num_seeds();
   test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
-  test_.classes = classes_.parts();
-  if (rivals_) test_.rivals = rivals_->gains();
-  test_.slices = slice_gains(slices_, slice_gains_.parts());
-  test_.examples = examples_.changes();
-  test_.progress = statistics_of(progress_).mean;
+  const double factor = test_.losses.gain_factor();
+  test_.classes = classes_.parts(factor);
+  if (rivals_) test_.rivals = rivals_->gains(factor);
+  test_.slices = slice_gains(slices_, slice_gains_.parts(factor));
+  test_.examples = examples_.changes(factor);
+  const auto num_seeds = double(test_.losses.num_seeds());
+  test_.progress = 100 * std::log(sum_of_base_losses_ / num_seeds / test_.losses.mean_before());
+  test_.pool_wrong = double(num_wrong_) / num_seeds;
   return test_;
 }
 
@@ -138,17 +153,17 @@ Status OfferCourse::add(std::uint64_t seed) {
   const std::vector<double> before = log_losses(kept->pool.control, judges_.labels),
                             after = log_losses(kept->newcomer.treated, judges_.labels);
   test_.losses.add(before, after);
-  const std::vector<double> gains = example_gains(before, after);
-  if (settings_.on_seed) settings_.on_seed(after, gains);
-  classes_.add(gains);
+  if (settings_.on_seed) settings_.on_seed(after);
+  const std::vector<double> differences = loss_differences(before, after);
+  classes_.add(differences);
   examples_.add({kept->pool.control, before}, {kept->newcomer.treated, after});
-  slice_gains_.add(gains);
-  if (rivals_)
-    rivals_->add(kept->pool.control, kept->newcomer.treated, gain_factor(before, after), work_.workers);
+  slice_gains_.add(differences);
+  if (rivals_) rivals_->add(kept->pool.control, kept->newcomer.treated, work_.workers);
   test_.placebo_gains.push_back(kept->placebo_gain);
   for (const std::uint32_t feature : kept->newcomer.won) ++test_.wins[feature];
   test_.num_wins += kept->newcomer.won.size();
-  progress_.push_back(100 * std::log(kept->pool.base_loss / statistics_of(before).mean));
+  sum_of_base_losses_ += kept->pool.base_loss;
+  num_wrong_ += num_mistaken(kept->pool.control, judges_.labels);
   return Done{};
 }
 
@@ -167,7 +182,7 @@ Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& l
   MASH_TRY(play_side_by_side(fmt::format("offer test, look at {} seeds", look.num_seeds), tasks.size(), work,
                              [&](std::size_t i, const WorkContext& inner) -> Status {
                                const Task& task = tasks[i];
-                               if (look == kLooks[0] || watch.seconds() < seconds_left)
+                               if (tests[task.test_idx]->is_first(look) || watch.seconds() < seconds_left)
                                  return tests[task.test_idx]->play(task.seed, inner);
                                is_late[task.test_idx] = true;
                                return Done{};

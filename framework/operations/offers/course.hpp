@@ -36,7 +36,9 @@ class OfferCourse {
   // The aim of more seeds: to decide, or also to know a decided gain to within settings.half_width.
   enum class Aim { kDecide, kNarrow };
   // The next look; null after the last one.
-  const Look* next() const { return next_look(test_.losses.num_seeds()); }
+  const Look* next() const { return next_look(settings_.looks, test_.losses.num_seeds()); }
+  // Whether this is the first look of the test, which is taken in any case.
+  bool is_first(const Look& look) const { return look == settings_.looks.front(); }
   // Whether no more seeds are wanted.
   bool is_over(Aim aim = Aim::kDecide) const;
   // The test up to its last look; valid until the next call of another function.
@@ -62,7 +64,8 @@ class OfferCourse {
   std::vector<Slice> slices_;
   GroupedGains slice_gains_;
   ExampleChanges examples_;
-  std::vector<double> progress_;  // of each seed
+  double sum_of_base_losses_ = 0;  // before the rounds, of all seeds
+  std::size_t num_wrong_ = 0;      // judging examples that the pool alone gets wrong, of all seeds
   OfferTest test_;
   std::size_t num_looked_for_ = 0;  // seeds
   std::size_t num_summed_up_ = 0;   // seeds that the figures of test_ are of

@@ -46,17 +46,20 @@ class SetTrainings {
   std::span<const TestRun> of(std::size_t set) const {
     return std::span(tests_).subspan(set * seeds_.size(), seeds_.size());
   }
-  GainAtLook gain(std::size_t before, std::size_t after) const {
+  PairedLosses losses(std::size_t before, std::size_t after) const {
     PairedLosses losses(tests_[0].losses.size());
     for (std::size_t s = 0; s < seeds_.size(); ++s) losses.add(of(before)[s].losses, of(after)[s].losses);
-    return gain_at(Look{seeds_.size(), kAlpha}, losses, 0);
+    return losses;
+  }
+  GainAtLook gain(std::size_t before, std::size_t after) const {
+    return gain_at(Look{seeds_.size(), kAlpha}, losses(before, after), 0);
   }
   std::vector<GainPart> classes(std::size_t before, std::size_t after, std::span<const std::uint16_t> labels,
                                 std::size_t num_classes) const {
     GroupedGains classes(labels.size(), groups_by_class(labels, num_classes));
     for (std::size_t s = 0; s < seeds_.size(); ++s)
-      classes.add(example_gains(of(before)[s].losses, of(after)[s].losses));
-    return classes.parts();
+      classes.add(loss_differences(of(before)[s].losses, of(after)[s].losses));
+    return classes.parts(losses(before, after).gain_factor());
   }
 
  private:

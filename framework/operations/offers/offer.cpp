@@ -50,7 +50,7 @@ class DetailsKeeper {
   }
 
   void keep(Records& records, const OfferRow& offer, const OfferTest& test, Remarks& remarks) {
-    const std::span<const double> gains = test.losses.gains();
+    const std::vector<double> gains = test.losses.seed_gains();
     for (OfferSeed& seed : details_.seeds) seed.gain = gains[seed.seed - offer.first_seed];
     details_.labels = test.labels;
     const Status kept = keep_offer_details(records, offer, details_);
@@ -72,6 +72,7 @@ Result<OfferTestSettings> test_settings_of(const TrialSetup& setup, const OfferT
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;
   how.judges = settings.judges;
+  if (settings.for_a_board) how.looks = {board_look(settings.seeds)};
   return how;
 }
 
@@ -102,7 +103,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, work.remarks));
   how.in_detail = in_detail;
   const std::vector<Neighbour>& neighbours = setup.neighbours;
-  if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)
+  if (!settings.for_a_board && !neighbours.empty() && neighbours[0].cka >= kSameSpace)
     look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.heuristic.id, work.remarks,
                    how);
   std::optional<FamilyGroup> replaced;
@@ -112,7 +113,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   HeuristicOffer offer;
   DetailsKeeper details(*setup.space.dataset, how.first_seed);
   how.on_play = observer.on_play;
-  how.on_seed = [&](std::span<const double> losses, std::span<const double>) { details.hear(losses); };
+  how.on_seed = [&](std::span<const double> losses) { details.hear(losses); };
   Result<bool> knows_pictures = false;  // looked at once, where it adds something
   bool is_known = false;
   how.on_look = [&](const OfferTest& test) {

@@ -30,7 +30,7 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
   remove_old_files(space.store / "offers", kOfferCacheAge);
   const Stopwatch watch;
   OfferCourse course(space, pool, newcomer.families, settings, work);
-  for (const Look& look : kLooks) {
+  for (const Look& look : settings.looks) {
     if (course.is_over()) break;
     if (settings.on_play) settings.on_play(look);
     MASH_ASSIGN(const std::size_t num_taken,
@@ -40,8 +40,12 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
     const OfferTest& test = course.so_far();
     const GainAtLook& seen = test.looks.back();
     work.remarks.tell(
-        fmt::format("after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} and {:+.2f}",
-                    look.num_seeds, test.seconds, seen.gain, seen.interval.low, seen.interval.high));
+        test.pool_wrong < kLeastWrong
+            ? fmt::format("after {} seeds, {:.1f} s: the pool gets {:.3g} of {} pictures wrong",
+                          look.num_seeds, test.seconds, test.pool_wrong, test.labels.size())
+            : fmt::format(
+                  "after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} and {:+.2f}",
+                  look.num_seeds, test.seconds, seen.gain, seen.interval.low, seen.interval.high));
     if (settings.on_look) settings.on_look(test);
   }
   return course.finish();
@@ -61,6 +65,8 @@ OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, con
   figures.relevant = relevant;
   figures.placebo_gain = statistics_of(test.placebo_gains).mean;
   figures.progress = test.progress;
+  figures.pool_wrong = test.pool_wrong;
+  figures.num_judges = test.labels.size();
   figures.num_wins = test.num_wins;
   figures.num_duels = test.num_duels;
   for (std::size_t k = 0; k < features.num_families(); ++k) figures.pool_features += features.family_size(k);

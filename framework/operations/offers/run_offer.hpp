@@ -27,8 +27,9 @@ struct OfferTest;
 struct OfferTestSettings {
   OfferSettings rounds = {};
   std::uint64_t first_seed = 1;
-  std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
-  double seconds = 60;          // the first look is taken in any case
+  std::vector<Look> looks = {kLooks.begin(), kLooks.end()};  // at least one
+  std::size_t most_seeds = 64;                               // REQUIRES: those of the first look, at least
+  double seconds = 60;                                       // the first look is taken in any case
   Judges judges = Judges::kHeldOut;
   double relevant = 1;  // per cent of the log-loss; a gain that is surely smaller counts as none
   // Half the width of an interval that is narrow enough. It applies to heuristics that add nothing and, in a
@@ -39,7 +40,7 @@ struct OfferTestSettings {
   std::function<void(const Look&)> on_play = {};       // the seeds of a look are about to be played
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
   // Called for each seed in order, with the losses of the judging examples with the newcomer.
-  std::function<void(std::span<const double> losses, std::span<const double> gains)> on_seed = {};
+  std::function<void(std::span<const double> losses)> on_seed = {};
 };
 
 // An offer test up to its last look.
@@ -52,7 +53,8 @@ struct OfferTest {
   std::vector<SliceGain> slices;        // of each trait; the same
   std::vector<ExampleChange> examples;  // of those that it was judged on
   std::vector<double> placebo_gains;    // of each seed
-  double progress = 0;                  // of the pool alone in the same rounds, mean over seeds
+  double progress = 0;                  // of the pool alone in the same rounds, by the mean losses
+  double pool_wrong = 0;                // judging examples that the pool alone gets wrong, mean over seeds
   std::vector<std::uint32_t> wins;      // of each feature of the newcomer, rounds that took it
   std::uint64_t num_wins = 0, num_duels = 0;
   double single_error = 1;              // of the newcomer's best_single_feature

@@ -18,35 +18,31 @@ FamilySubset both(const FamilyGroup& newcomer, const FamilyGroup& replaced) {
   return families;
 }
 
-// The offer test of one of them, with the gains of the seeds since `gains` was last cleared.
+// The offer test of one of them, with the losses that it left in the seeds since `losses` was last cleared.
 class HeardCourse {
  public:
   HeardCourse(const Workspace& space, const FamilySubset& pool, const FamilyGroup& offered,
               const OfferTestSettings& settings, const WorkContext& work)
       : course(space, pool, offered.families, heard(settings), work) {}
 
-  std::vector<std::vector<double>> gains;  // of the examples that it is judged on; before the course
+  std::vector<std::vector<double>> losses;  // of the examples that it is judged on; before the course
   OfferCourse course;
 
  private:
   OfferTestSettings heard(OfferTestSettings settings) {
     settings.in_detail = false;
-    settings.on_seed = [this](std::span<const double>, std::span<const double> of_seed) {
-      gains.emplace_back(of_seed.begin(), of_seed.end());
+    settings.on_seed = [this](std::span<const double> of_seed) {
+      losses.emplace_back(of_seed.begin(), of_seed.end());
     };
     return settings;
   }
 };
 
-// Adds how the gains of one differ from those of the other, and forgets them.
-void add_differences(HeardCourse& one, HeardCourse& other, PairedDifferences& between) {
-  std::vector<double> differences(between.num_examples());
-  for (std::size_t s = 0; s < one.gains.size(); ++s) {
-    std::ranges::transform(one.gains[s], other.gains[s], differences.begin(), std::minus<>());
-    between.add(differences);
-  }
-  one.gains.clear();
-  other.gains.clear();
+// Adds the losses of both, and forgets them.
+void add_losses(HeardCourse& one, HeardCourse& other, PairedLosses& between) {
+  for (std::size_t s = 0; s < one.losses.size(); ++s) between.add(other.losses[s], one.losses[s]);
+  one.losses.clear();
+  other.losses.clear();
 }
 
 bool is_over(const ReplacementTest& test, const Look& next, const OfferTestSettings& settings) {
@@ -95,7 +91,7 @@ Result<ReplacementTest> run_replacement_test(const Workspace& space, const Famil
   remove_old_files(space.store / "offers", kOfferCacheAge);
   const Stopwatch watch;
   HeardCourse one(space, pool, newcomer, settings, work), other(space, pool, replaced, settings, work);
-  PairedDifferences between(judges.labels.size());
+  PairedLosses between(judges.labels.size());
   ReplacementTest test;
   for (const Look& look : kLooks) {
     if (is_over(test, look, settings)) break;
@@ -108,7 +104,7 @@ Result<ReplacementTest> run_replacement_test(const Workspace& space, const Famil
     }
     MASH_TRY(space.check_faults());
     if (num_taken < 2) break;  // the time is out
-    add_differences(one, other, between);
+    add_losses(one, other, between);
     const OfferTest &own = one.course.so_far(), &its = other.course.so_far();
     test.looks.push_back(
         {own.looks.back(), its.looks.back(), mean_products(own.losses, its.losses, between)});

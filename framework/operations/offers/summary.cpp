@@ -130,9 +130,10 @@ std::optional<OfferRow> keep_offer_of(Workspace& space, const FamilyGroup& newco
   // pool_key has the names of the pool's families; rebuilt, they are another ground.
   const std::string builds =
       identities(space.features, all_but(newcomer.families, space.features.num_families()));
-  row.trained_by = fmt::format("{}, {} + {} rounds, {} + {} candidates, budget {}, builds of the pool {}",
-                               training_version(), rounds.base_rounds, rounds.rounds, rounds.num_candidates,
-                               rounds.num_offered, rounds.budget, sha256(builds).substr(0, 12));
+  row.trained_by = fmt::format(
+      "{}, offer procedure {}, {} + {} rounds, {} + {} candidates, budget {}, builds of the pool {}",
+      training_version(), row.procedure, rounds.base_rounds, rounds.rounds, rounds.num_candidates,
+      rounds.num_offered, rounds.budget, sha256(builds).substr(0, 12));
   row.first_seed = settings.first_seed;
   const Status kept = keep_offer(space.records, row);
   if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);

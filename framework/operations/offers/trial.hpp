@@ -40,6 +40,7 @@ struct OfferTrySettings : TrySettings {
   // The family for find_replaced: the test asks too whether the heuristic could replace it, in as many
   // seconds again.
   std::optional<std::string> replace = {};
+  bool for_a_board = false;  // one look at all `seeds`, no matter what they say, as board_look has it
 };
 
 // By whole trainings: `mash heuristic try --exhaustive`.

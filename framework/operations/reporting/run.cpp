@@ -62,23 +62,36 @@ std::vector<CostPoint> cost_points_of_pool(const PoolContribution& pool) {
   return points;
 }
 
+// Adds the parts of another family of the same heuristic.
+void add_to(CreditParts& sum, const CreditParts& more) {
+  const auto add = [](std::vector<double>& values, const std::vector<double>& others) {
+    values.resize(others.size());
+    for (std::size_t i = 0; i < others.size(); ++i) values[i] += others[i];
+  };
+  add(sum.of_pairs, more.of_pairs);
+  add(sum.of_seeds, more.of_seeds);
+}
+
 // Keeps what each heuristic, with all its families, is credited with: for leaderboards. What was found is
 // worth showing also where it cannot be kept, which is a remark.
 void keep_credits_of(Workspace& space, const PoolContribution& pool, Remarks& remarks) {
-  std::map<std::pair<std::string, std::string>, ShapleyValue> credits;  // by heuristic and version
+  std::map<std::pair<std::string, std::string>, CreditRow> credits;  // by heuristic and version
   std::vector<std::string> names;
   for (std::size_t k = 0; k < pool.families.size(); ++k) {
     const FamilySpec& spec = space.features.families()[k].spec;
     names.push_back(spec.name);
-    ShapleyValue& credit = credits[{spec.heuristic.id, spec.heuristic.version}];
-    credit.mean += pool.families[k].shapley->mean;
-    credit.standard_error = std::hypot(credit.standard_error, pool.families[k].shapley->standard_error);
+    const ShapleyValue& of_family = *pool.families[k].shapley;
+    CreditRow& credit = credits[{spec.heuristic.id, spec.heuristic.version}];
+    credit.heuristic = spec.heuristic.id;
+    credit.version = spec.heuristic.version;
+    credit.credit += of_family.mean;
+    credit.standard_error = std::hypot(credit.standard_error.value_or(0), of_family.standard_error);
+    add_to(credit.parts, pool.shapley->parts[k]);
   }
   std::vector<CreditRow> rows;
-  for (const auto& [heuristic, credit] : credits) {
-    const bool is_known = std::isfinite(credit.standard_error);
-    rows.push_back({heuristic.first, heuristic.second, credit.mean,
-                    is_known ? std::optional(credit.standard_error) : std::nullopt});
+  for (auto& [heuristic, credit] : credits) {
+    if (!std::isfinite(*credit.standard_error)) credit.standard_error.reset();
+    rows.push_back(std::move(credit));
   }
   const Status kept =
       keep_credits(space.records, {space.dataset->fingerprint, family_set_key(names), pool.rounds}, rows);

@@ -74,7 +74,9 @@ std::size_t id_of(const Document& submission) { return count_at(submission, "id"
 
 // "+0.51 ± 0.03 % of the log-loss (adds, 16 seeds; ±: half the width of the 95 % interval)"
 std::string describe_gain(const Document& judgement) {
-  std::string text = with_sign(number_at(judgement, "gain").value_or(0), 2);
+  const auto gain = number_at(judgement, "gain");
+  if (!gain) return text_at(judgement, "finding");
+  std::string text = with_sign(*gain, 2);
   const auto half_width = number_at(judgement, "gain_ci95");
   if (half_width) text += fmt::format(" ± {:.2f}", *half_width);
   text += " % of the log-loss";

@@ -16,13 +16,13 @@ namespace {
 constexpr std::array<std::string_view, 9> kRunTables{
     "families", "faults", "rounds", "cuts", "curve", "test_errors", "phases", "incidents", "predictions"};
 
-constexpr std::array<std::string_view, 20> kMergedTables{
-    "classes",          "credits",     "curve",         "cuts",         "dataset_files",
-    "datasets",         "experiments", "families",      "faults",       "heuristics",
-    "heuristic_trials", "incidents",   "offer_details", "offer_judges", "offer_tests",
-    "phases",           "predictions", "robustness",    "rounds",       "test_errors"};
+constexpr std::array<std::string_view, 21> kMergedTables{
+    "classes",    "credit_parts",  "credits",      "curve",       "cuts",       "dataset_files",
+    "datasets",   "experiments",   "families",     "faults",      "heuristics", "heuristic_trials",
+    "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
+    "robustness", "rounds",        "test_errors"};
 
-constexpr std::array<std::string_view, 10> kSiteTables{"users",
+constexpr std::array<std::string_view, 12> kSiteTables{"users",
                                                        "invitations",
                                                        "tokens",
                                                        "boards",
@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, 10> kSiteTables{"users",
                                                        "submission_events",
                                                        "submission_findings",
                                                        "judgements",
+                                                       "judgement_features",
+                                                       "judgement_losses",
                                                        "runners"};
 
 // Columns that make two rows of offer_tests the same test.
@@ -208,6 +210,13 @@ class Merge {
     insert("credits", {}, "WHERE true",
            fmt::format("ON CONFLICT ({}) DO UPDATE SET {} WHERE excluded.measured_at > credits.measured_at",
                        joined(kKey), assignments("credits", kKey)));
+    // The parts of those that were taken over.
+    database_.exec(R"sql(
+      INSERT OR REPLACE INTO main.credit_parts
+      SELECT p.* FROM source.credit_parts p
+      JOIN source.credits s USING (dataset_fingerprint, together_key, heuristic, version)
+      JOIN main.credits m USING (dataset_fingerprint, together_key, heuristic, version)
+      WHERE m.measured_at = s.measured_at)sql");
   }
 
   SQLite::Database& database_;

@@ -185,8 +185,8 @@ void compare_pair_of_offers(const ComparisonReport& comparison, ComparedPair& pa
   PairedLosses paired(pair.num_examples);
   for (std::size_t s = 0; s < pair.num_seeds; ++s) paired.add(losses.first[s], losses.second[s]);
   pair.over_both = difference_with_error(paired.gain(), gain_error(paired, 0));
-  // paired.gains(): of the second beyond the first, seed by seed.
-  pair.over_seeds = difference_over_seeds(std::vector<double>(pair.num_seeds), paired.gains());
+  // seed_gains: of the second beyond the first.
+  pair.over_seeds = difference_over_seeds(std::vector<double>(pair.num_seeds), paired.seed_gains());
 }
 
 // The part of each class's examples in the differences.
@@ -202,9 +202,12 @@ std::vector<ComparedClass> classes_of_offers(const ComparisonReport& comparison)
     if (!pair->over_both) continue;
     const CommonLosses losses = common_losses(first, comparison.offers[i]);
     GroupedGains gains(pair->num_examples, groups);
-    for (std::size_t s = 0; s < losses.first.size(); ++s)
-      gains.add(example_gains(losses.first[s], losses.second[s]));
-    for (const GainPart& part : gains.parts())
+    PairedLosses paired(pair->num_examples);
+    for (std::size_t s = 0; s < losses.first.size(); ++s) {
+      gains.add(loss_differences(losses.first[s], losses.second[s]));
+      paired.add(losses.first[s], losses.second[s]);
+    }
+    for (const GainPart& part : gains.parts(paired.gain_factor()))
       classes[part.group_idx].differences.push_back({i, difference_with_error(part.gain, part.error)});
   }
   std::erase_if(classes, [](const ComparedClass& of_class) { return of_class.differences.empty(); });

@@ -32,6 +32,29 @@ const std::string& nearest_family(const ExhaustiveTrial& trial) {
   return trial.pool[trial.neighbours[0].family_idx];
 }
 
+// Held-out pictures that the pool gets wrong, mean over seeds.
+double wrong_before(const ExhaustiveTrial& trial) {
+  return trial.error_before.mean * double(trial.num_held_out);
+}
+
+bool tells_gain(const ExhaustiveTrial& trial) { return verdict_of(trial) != OfferVerdict::kNothingToLearn; }
+
+// Lines of the gain and of where it comes from.
+std::string gain_lines(const ExhaustiveTrial& trial) {
+  if (!tells_gain(trial)) return "";
+  std::string text =
+      titled_line("gain", fmt::format("{:+.2f} % of the log-loss, {}: 95 %, over {} seeds and the pictures",
+                                      trial.gain.gain, range(trial.gain), trial.seeds.size()));
+  if (const std::string remark = few_seeds_remark(trial.gain.error); !remark.empty())
+    text += titled_line("", remark);
+  if (trial.replaced)
+    text += titled_line("instead",
+                        fmt::format("{:+.2f} %, {}, where it takes the place of {}", trial.replaced->gain,
+                                    range(*trial.replaced), nearest_family(trial)));
+  text += titled_line("helps", class_list(trial.classes, trial.class_names, true));
+  return text + titled_line("hurts", class_list(trial.classes, trial.class_names, false));
+}
+
 // The cost of more seeds.
 std::string cost_of_more_seeds(const ExhaustiveTrial& trial) {
   const std::size_t num_seeds = trial.seeds.size(), enough = seeds_to_decide(trial.gain, trial.relevant);
@@ -55,6 +78,8 @@ OfferVerdict verdict_of(const ExhaustiveTrial& trial) {
   figures.last = trial.gain;
   figures.relevant = trial.relevant;
   figures.nearest_cka = trial.neighbours[0].cka;
+  figures.pool_wrong = wrong_before(trial);
+  figures.num_judges = trial.num_held_out;
   return verdict_of(figures);
 }
 
@@ -64,6 +89,8 @@ std::string headline(const ExhaustiveTrial& trial) {
   const std::string evidence =
       fmt::format("{:+.2f} % of the log-loss, {} ({} seeds)", gain.gain, range(gain), trial.seeds.size());
   switch (verdict_of(trial)) {
+    case OfferVerdict::kNothingToLearn:
+      return nothing_to_learn(name, wrong_before(trial), trial.num_held_out, "held-out");
     case OfferVerdict::kSuspicious:
       return fmt::format(
           "{} is suspicious: with it at most a fifth of the log-loss is left ({} seeds). It may see the "
@@ -94,6 +121,7 @@ std::string headline(const ExhaustiveTrial& trial) {
 std::string next_step(const ExhaustiveTrial& trial) {
   const auto text = [&]() -> std::string {
     switch (verdict_of(trial)) {
+      case OfferVerdict::kNothingToLearn: return std::string(kTakeHarderData);
       case OfferVerdict::kSuspicious: return std::string(kLookForALeak);
       case OfferVerdict::kCopy:
         return fmt::format("Compute something that {} does not: look at what its features miss.",
@@ -119,17 +147,7 @@ std::string render_text(const ExhaustiveTrial& trial) {
       trial.heuristic, trial.version, trial.settings.empty() ? "" : fmt::format(" ({})", trial.settings),
       trial.dataset, trial.rounds, trial.pool.size(), trial.num_held_out, trial.num_train, trial.sampler,
       headline(trial), next_step(trial));
-  text +=
-      titled_line("gain", fmt::format("{:+.2f} % of the log-loss, {}: 95 %, over {} seeds and the pictures",
-                                      trial.gain.gain, range(trial.gain), trial.seeds.size()));
-  if (const std::string remark = few_seeds_remark(trial.gain.error); !remark.empty())
-    text += titled_line("", remark);
-  if (trial.replaced)
-    text += titled_line("instead",
-                        fmt::format("{:+.2f} %, {}, where it takes the place of {}", trial.replaced->gain,
-                                    range(*trial.replaced), nearest_family(trial)));
-  text += titled_line("helps", class_list(trial.classes, trial.class_names, true));
-  text += titled_line("hurts", class_list(trial.classes, trial.class_names, false));
+  text += gain_lines(trial);
   text += neighbour_lines(trial.neighbours, trial.pool);
   text += titled_line("errors", fmt::format("{} -> {} of the held-out pictures; by itself {}; {} over seeds",
                                             percent(trial.error_before), percent(trial.error_after),
@@ -154,12 +172,12 @@ Json to_json(const ExhaustiveTrial& trial) {
   json["finding"] = to_string(verdict_of(trial));
   json["verdict"] = headline(trial);
   json["advice"] = next_step(trial);
-  json["gain"] = gain_json(trial.gain);
+  json["gain"] = tells_gain(trial) ? gain_json(trial.gain) : Json();
   json["relevant"] = trial.relevant;
   json["replaced"] = Json();
-  if (trial.replaced)
+  if (trial.replaced && tells_gain(trial))
     json["replaced"] = {{"gain", gain_json(*trial.replaced)}, {"neighbour", nearest_family(trial)}};
-  json["classes"] = classes_json(trial.classes, trial.class_names);
+  json["classes"] = tells_gain(trial) ? classes_json(trial.classes, trial.class_names) : Json::array();
   json["alone_error"] = estimate_json(trial.alone_error);
   json["pool_error"] = estimate_json(trial.error_before);
   json["with_error"] = estimate_json(trial.error_after);

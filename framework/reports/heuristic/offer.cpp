@@ -20,6 +20,11 @@ std::string evidence(const HeuristicOffer& offer) {
                      last.interval.low, last.interval.high, last.look.num_seeds);
 }
 
+std::string nothing_left(const HeuristicOffer& offer) {
+  return nothing_to_learn(offer.heuristic, offer.figures.pool_wrong, offer.pictures.num_held_out,
+                          offer.pictures.is_judged_by_test_side ? "test" : "held-out");
+}
+
 // REQUIRES: the pool has families.
 const std::string& nearest(const HeuristicOffer& offer) { return offer.pool[offer.neighbours[0].family_idx]; }
 
@@ -100,19 +105,21 @@ Json offers_json(std::span<const PastOffer> offers) {
   Json json = Json::array();
   for (const PastOffer& past : offers) {
     const OfferRow& row = past.offer;
-    json.push_back(
-        {{"heuristic", row.heuristic},
-         {"measured_at", past.measured_at},
-         {"version", row.version},
-         {"settings", row.settings},
-         {"plugin_sha256", row.plugin_sha256},
-         {"seeds", row.num_seeds},
-         {"pool_size", row.pool.size()},
-         {"base", row.base},
-         {"gain",
-          {{"mean", row.gain}, {"standard_error", row.standard_error}, {"low", row.low}, {"high", row.high}}},
-         {"alpha_share", row.alpha_share ? Json(*row.alpha_share) : Json()},
-         {"finding", row.finding}});
+    json.push_back({{"heuristic", row.heuristic},
+                    {"measured_at", past.measured_at},
+                    {"version", row.version},
+                    {"settings", row.settings},
+                    {"plugin_sha256", row.plugin_sha256},
+                    {"seeds", row.num_seeds},
+                    {"pool_size", row.pool.size()},
+                    {"base", row.base},
+                    {"gain", row.is_told() ? Json{{"mean", row.gain},
+                                                  {"standard_error", row.standard_error},
+                                                  {"low", row.low},
+                                                  {"high", row.high}}
+                                           : Json()},
+                    {"alpha_share", row.alpha_share ? Json(*row.alpha_share) : Json()},
+                    {"finding", row.finding}});
   }
   return json;
 }
@@ -122,6 +129,7 @@ std::string headline(const HeuristicOffer& offer) {
   const std::string& name = offer.heuristic;
   const OfferVerdict verdict = verdict_of(figures);
   switch (verdict) {
+    case OfferVerdict::kNothingToLearn: return nothing_left(offer);
     case OfferVerdict::kSuspicious: return suspicion(offer);
     case OfferVerdict::kCopy:
       if (offer.cost.has_nothing_new())
@@ -169,6 +177,7 @@ std::string headline(const HeuristicOffer& offer) {
 std::string next_step(const HeuristicOffer& offer) {
   const auto text = [&]() -> std::string {
     switch (verdict_of(offer.figures)) {
+      case OfferVerdict::kNothingToLearn: return std::string(kTakeHarderData);
       case OfferVerdict::kSuspicious: return std::string(kLookForALeak);
       case OfferVerdict::kCopy:
         return fmt::format("Compute something that {} does not: look at what its features miss.",
@@ -215,6 +224,24 @@ std::string judges_in_words(const HeuristicOffer& offer) {
                      offer.pictures.num_train);
 }
 
+// A line for the gain at each look; none where it may not be told.
+std::string look_lines_of(const HeuristicOffer& offer) {
+  std::string text;
+  if (offer.figures.leaves_nothing()) return text;
+  for (const GainAtLook& look : offer.looks)
+    text += titled_line(text.empty() ? "gain" : "",
+                        fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds",
+                                    look.gain, look.interval.low, look.interval.high, look.look.num_seeds));
+  return text;
+}
+
+// Where the gain comes from.
+std::string class_lines(const HeuristicOffer& offer) {
+  if (offer.figures.leaves_nothing()) return "";
+  return titled_line("helps", class_list(offer.classes, offer.pictures.class_names, true)) +
+         titled_line("hurts", class_list(offer.classes, offer.pictures.class_names, false));
+}
+
 }  // namespace
 
 std::string render_text(const HeuristicOffer& offer) {
@@ -225,19 +252,13 @@ std::string render_text(const HeuristicOffer& offer) {
       offer.pool.size(), judges_in_words(offer), headline(offer), next_step(offer));
   if (offer.replacement)
     text += fmt::format("{}\nNext: {}\n\n", headline(*offer.replacement), next_step(*offer.replacement));
-  for (std::size_t i = 0; i < offer.looks.size(); ++i) {
-    const GainAtLook& look = offer.looks[i];
-    text += titled_line(i == 0 ? "gain" : "",
-                        fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds",
-                                    look.gain, look.interval.low, look.interval.high, look.look.num_seeds));
-  }
+  text += look_lines_of(offer);
   text += titled_line(
       "offers", fmt::format("won {:.1f} % of {} duels, {:.1f} times its share of the candidates (1: as "
                             "good as the pool's)",
                             100 * double(figures.num_wins) / double(figures.num_duels), figures.num_duels,
                             figures.win_index()));
-  text += titled_line("helps", class_list(offer.classes, offer.pictures.class_names, true));
-  text += titled_line("hurts", class_list(offer.classes, offer.pictures.class_names, false));
+  text += class_lines(offer);
   text += neighbour_lines(offer.neighbours, offer.pool);
   if (offer.replacement) text += look_lines(*offer.replacement);
   text +=
@@ -268,9 +289,12 @@ Json to_json(const HeuristicOffer& offer) {
   json["finding"] = to_string(verdict_of(figures));
   json["verdict"] = headline(offer);
   json["advice"] = next_step(offer);
-  json["gain"] = gain_json(figures.last);
+  const bool tells_gain = !figures.leaves_nothing();
+  json["gain"] = tells_gain ? gain_json(figures.last) : Json();
   json["looks"] = Json::array();
-  for (const GainAtLook& look : offer.looks) json["looks"].push_back(gain_json(look));
+  if (tells_gain)
+    for (const GainAtLook& look : offer.looks) json["looks"].push_back(gain_json(look));
+  json["pool_wrong"] = figures.pool_wrong;
   json["relevant"] = figures.relevant;
   json["progress"] = figures.progress;
   json["speed_up"] = figures.speed_up();
@@ -279,7 +303,7 @@ Json to_json(const HeuristicOffer& offer) {
   json["duels"] = figures.num_duels;
   json["win_index"] = figures.win_index();
   json["crowds"] = crowds(figures);
-  json["classes"] = classes_json(offer.classes, offer.pictures.class_names);
+  json["classes"] = tells_gain ? classes_json(offer.classes, offer.pictures.class_names) : Json::array();
   json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
   json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
   json["cost"] = cost_json(offer.cost);

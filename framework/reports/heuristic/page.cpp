@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/heuristic/page.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "framework/render/wording.hpp"
 #include "framework/reports/heuristic/feature_cards.hpp"
 #include "framework/reports/heuristic/sections.hpp"
@@ -47,11 +50,10 @@ page::Section explained(std::string_view id, std::string_view heading, std::stri
   return {id, heading, std::move(all), is_folded};
 }
 
-// Sections on what it changes: from the verdict to the looks.
+// Sections on what it changes: from the verdict to the looks. The first two where no gain may be told.
 Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& report, const Dataset& dataset) {
   using namespace sections;
-  MASH_ASSIGN(const page::Piece pictures, changed_pictures(report, dataset));
-  return std::vector<page::Section>{
+  std::vector<page::Section> contents{
       explained("verdict", "Verdict",
                 "What it adds to the pool, and what to do next. A square is a gain, its line the interval in "
                 "which the true one lies; right of 0 is better.",
@@ -59,7 +61,10 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
       explained("figures", "Key figures",
                 "The pool: the families that it was offered beside. A duel: the best of its features against "
                 "the best of theirs, once in each round.",
-                key_figures(report), false),
+                key_figures(report), false)};
+  if (report.offer.figures.leaves_nothing()) return contents;
+  MASH_ASSIGN(const page::Piece pictures, changed_pictures(report, dataset));
+  page::Section of_gain[] = {
       explained(
           "classes", "Where: classes",
           "What the pictures of each class have of the gain: they add up to it. The intervals are corrected "
@@ -79,6 +84,8 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
           "The gain after more and more seeds. A test may end early, so that its intervals are wider than "
           "of one look: all of them together miss the truth in at most 5 % of the tests.",
           looks(report))};
+  std::ranges::move(of_gain, std::back_inserter(contents));
+  return contents;
 }
 
 // Sections on what it is: from its features to how it was measured.

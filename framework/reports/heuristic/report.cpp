@@ -95,11 +95,18 @@ std::string offer_lines(const std::vector<PastOffer>& offers, bool with_heuristi
     const OfferRow& row = past.offer;
     auto& cells = table.rows.emplace_back();
     if (with_heuristic) cells.emplace_back(row.heuristic);
-    for (Cell& cell : std::vector<Cell>{row.version, past.measured_at, std::int64_t(row.num_seeds), row.gain,
-                                        row.low, row.high, row.base, row.finding})
+    const auto told = [&](double figure) { return row.is_told() ? Cell(figure) : Cell(); };
+    for (Cell& cell : std::vector<Cell>{row.version, past.measured_at, std::int64_t(row.num_seeds),
+                                        told(row.gain), told(row.low), told(row.high), row.base, row.finding})
       cells.push_back(std::move(cell));
   }
   return render_text(table) + (any_on_shared_base(offers) ? fmt::format("{}\n", kBasesMeaning) : "");
+}
+
+std::string lines_of_changes(const HeuristicReport& report) {
+  return heading("Classes that it tells better or worse from others") + rival_lines(report) +
+         heading("Slices of the held-out pictures that change") + slice_lines(report) +
+         heading("Pictures that change most") + picture_lines(report);
 }
 
 Json rivals_json(const HeuristicReport& report) {
@@ -197,12 +204,7 @@ std::size_t num_used_features(const HeuristicReport& report) {
 
 std::string render_text(const HeuristicReport& report) {
   std::string text = render_text(report.offer);
-  text += heading("Classes that it tells better or worse from others");
-  text += rival_lines(report);
-  text += heading("Slices of the held-out pictures that change");
-  text += slice_lines(report);
-  text += heading("Pictures that change most");
-  text += picture_lines(report);
+  if (!report.offer.figures.leaves_nothing()) text += lines_of_changes(report);
   text += heading("Best features");
   text += feature_lines(report);
   text += fmt::format("{} of {} features won a round\n", num_used_features(report), report.wins.size());
@@ -220,10 +222,13 @@ std::string render_text(const HeuristicReport& report) {
 Json to_json(const HeuristicReport& report) {
   const MostChanged most = most_changed(report, kPicturesInJson);
   Json json = to_json(report.offer);
-  json["rivals"] = rivals_json(report);
-  json["slices"] = slices_json(report);
-  json["pictures"] = {{"better", pictures_json(most.better, report.offer.pictures.class_names)},
-                      {"worse", pictures_json(most.worse, report.offer.pictures.class_names)}};
+  const bool tells_gain = !report.offer.figures.leaves_nothing();
+  json["rivals"] = tells_gain ? rivals_json(report) : Json::array();
+  json["slices"] = tells_gain ? slices_json(report) : Json::array();
+  json["pictures"] = {{"better", Json::array()}, {"worse", Json::array()}};
+  if (tells_gain)
+    json["pictures"] = {{"better", pictures_json(most.better, report.offer.pictures.class_names)},
+                        {"worse", pictures_json(most.worse, report.offer.pictures.class_names)}};
   json["best_features"] = features_json(report);
   std::vector<std::uint32_t> wins = report.wins;
   std::sort(wins.begin(), wins.end(), std::greater<>());

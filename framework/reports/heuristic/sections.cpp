@@ -32,6 +32,7 @@ std::string_view mood_of(const HeuristicReport& report) {
     case OfferVerdict::kAdds: return "good";
     case OfferVerdict::kSuspicious:
     case OfferVerdict::kHarmful: return "bad";
+    case OfferVerdict::kNothingToLearn:
     case OfferVerdict::kCopy:
     case OfferVerdict::kNothing:
     case OfferVerdict::kUndecided: break;
@@ -70,13 +71,15 @@ ForestPlot gains_side_by_side(const HeuristicReport& report) {
                   kGainTitle,
                   Format::kDecimal,
                   {}};
-  const GainAtLook& last = report.offer.figures.last;
-  plot.rows.push_back(gain_row(fmt::format("this version, {}", report.offer.version), last.gain,
-                               last.interval.low, last.interval.high));
-  plot.rows.back().is_own = true;
+  if (!report.offer.figures.leaves_nothing()) {
+    const GainAtLook& last = report.offer.figures.last;
+    plot.rows.push_back(gain_row(fmt::format("this version, {}", report.offer.version), last.gain,
+                                 last.interval.low, last.interval.high));
+    plot.rows.back().is_own = true;
+  }
   std::vector<OfferRow> earlier;
   for (const PastOffer& past : report.offer.history)
-    if (!is_this(report, past.offer)) earlier.push_back(past.offer);
+    if (!is_this(report, past.offer) && past.offer.is_told()) earlier.push_back(past.offer);
   for (std::size_t i = 0; i < std::min(earlier.size(), kMaxVersions); ++i) {
     const OfferRow& row = earlier[earlier.size() - 1 - i];
     plot.rows.push_back(
@@ -84,6 +87,7 @@ ForestPlot gains_side_by_side(const HeuristicReport& report) {
     plot.rows.back().is_own = true;
   }
   std::vector<PastOffer> others = report.others;
+  std::erase_if(others, [](const PastOffer& other) { return !other.offer.is_told(); });
   std::stable_sort(others.begin(), others.end(),
                    [](const PastOffer& a, const PastOffer& b) { return a.offer.gain > b.offer.gain; });
   others.resize(std::min(others.size(), kMaxOthers));
@@ -207,15 +211,28 @@ page::Piece verdict(const HeuristicReport& report) {
   return out;
 }
 
+namespace {
+
+page::KeyFigure gain_figure(const OfferFigures& figures) {
+  const GainAtLook& last = figures.last;
+  if (figures.leaves_nothing())
+    return {"Gain", "–",
+            fmt::format("the pool gets {:.3g} of {} pictures wrong: nothing to learn", figures.pool_wrong,
+                        figures.num_judges)};
+  return {"Gain", fmt::format("{} %", with_sign(last.gain, 2)),
+          fmt::format("of the log-loss, between {} and {}", with_sign(last.interval.low, 2),
+                      with_sign(last.interval.high, 2))};
+}
+
+}  // namespace
+
 page::Piece key_figures(const HeuristicReport& report) {
   const HeuristicOffer& offer = report.offer;
   const OfferFigures& figures = offer.figures;
   const GainAtLook& last = figures.last;
   const bool has_neighbour = !offer.neighbours.empty();
   const page::KeyFigure shown[] = {
-      {"Gain", fmt::format("{} %", with_sign(last.gain, 2)),
-       fmt::format("of the log-loss, between {} and {}", with_sign(last.interval.low, 2),
-                   with_sign(last.interval.high, 2))},
+      gain_figure(figures),
       {"Pace of the pool with it", fmt::format("{:.2f} ×", 1 + figures.speed_up()),
        "of its pace without it; 1: no faster"},
       {"Duels won",

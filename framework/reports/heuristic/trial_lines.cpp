@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/analysis/offer_verdict.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {
@@ -48,6 +49,14 @@ std::string class_list(std::span<const GainPart> parts, std::span<const std::str
     text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", names[part.group_idx],
                         part.gain, part.standard_error());
   return text.empty() ? "no class for certain" : text + " (± standard error)";
+}
+
+std::string nothing_to_learn(std::string_view name, double pool_wrong, std::size_t num_judges,
+                             std::string_view judges) {
+  return fmt::format(
+      "{} cannot be judged: these data leave nothing to be learned. The pool gets {:.3g} of {} {} pictures "
+      "wrong (mean over seeds); from {} on a gain is measured.",
+      name, pool_wrong, num_judges, judges, kLeastWrong);
 }
 
 std::string cost_of_knowing(const UndecidedTest& test) {

@@ -31,6 +31,13 @@ inline constexpr std::string_view kLookForALeak =
 inline constexpr std::string_view kMakeCoarser =
     "Make its features coarser or fewer: they fit single training pictures.";
 
+// The verdict where the pool gets nearly all judging pictures right, and what to do about it. pool_wrong: the
+// mean over seeds. judges: "held-out" or "test".
+std::string nothing_to_learn(std::string_view name, double pool_wrong, std::size_t num_judges,
+                             std::string_view judges);
+inline constexpr std::string_view kTakeHarderData =
+    "Take more pictures, a smaller pool (--against) or harder data.";
+
 // An offer test whose last look decided nothing.
 struct UndecidedTest {
   std::size_t num_seeds = 0;     // of that look

@@ -39,6 +39,11 @@ Estimate gain_of(const OfferFigures& figures) {
   return {figures.last.gain, (figures.last.interval.high - figures.last.interval.low) / 2};
 }
 
+// Nothing where no gain may be told.
+Cell gain_cell_of(const OfferFigures& figures) {
+  return figures.leaves_nothing() ? Cell() : Cell(gain_of(figures));
+}
+
 Table contribution_table(const PoolReport& report) {
   Table table;
   table.title = "What each family contributes";
@@ -59,7 +64,7 @@ Table contribution_table(const PoolReport& report) {
     if (!report.offers.empty()) {
       const OfferFigures& figures = report.offers[k].figures;
       verdict = std::string(to_string(verdict_of(figures)));
-      gain = gain_of(figures);
+      gain = gain_cell_of(figures);
       num_seeds = std::int64_t(figures.last.look.num_seeds);
       win_index = figures.win_index();
     }
@@ -159,6 +164,7 @@ page::Piece forest_section(const PoolReport& report) {
   plot.x_title = "gain, % of the log-loss (right of 0: better)";
   for (const std::size_t k : by_gain(report)) {
     const OfferFigures& figures = report.offers[k].figures;
+    if (figures.leaves_nothing()) continue;
     ForestRow row{report.pool.families[k].name,
                   fmt::format("{:+.2f} ({:+.2f} to {:+.2f})", figures.last.gain, figures.last.interval.low,
                               figures.last.interval.high),
@@ -212,7 +218,7 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
     json["finding"] = to_string(verdict_of(offer.figures));
     json["verdict"] = headline(offer);
     json["advice"] = next_step(offer);
-    json["gain"] = gain_json(offer.figures.last);
+    json["gain"] = offer.figures.leaves_nothing() ? Json() : gain_json(offer.figures.last);
     json["win_index"] = offer.figures.win_index();
     json["speed_up"] = offer.figures.speed_up();
   }

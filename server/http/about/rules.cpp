@@ -59,15 +59,23 @@ page::Section judging_section() {
       markup("<b>The rank</b> judges by the private part of the test side, which nobody sees. {} says which "
              "part is for what.",
              link("/datasets#parts", "The page of data sets")),
-      markup("<b>Seeds, not seconds.</b> The test ends when the interval says enough, or with the last of "
-             "the board's seeds, never by a clock: the same source comes to the same figures, however busy "
-             "the server is."),
+      markup("<b>Seeds, not seconds.</b> All heuristics of a board are measured with the same seeds, however "
+             "soon the answer is clear, and never by a clock: the same source comes to the same figures, "
+             "however "
+             "busy the server is. While nothing waits, those whose ranks are least certain are measured with "
+             "twice as many."),
+      markup("<b>Names do not count.</b> The same features get the same draws under any name. What has the "
+             "features of another heuristic of the board, to the bit, stands with it and has no rank of its "
+             "own."),
       markup("<b>Intervals.</b> Each gain has a 95 % interval over seeds and pictures. <i>Adds</i> means "
              "that all of it is above 0. <i>Undecided</i> is not the same as adding nothing: the interval "
              "holds both."),
-      markup("<b>Shared ranks.</b> Two heuristics are told apart only where their gains differ for certain, "
-             "corrected for the number of pairs. A rank of 2–5 among 20 means: one is surely better, and 15 "
-             "are surely worse."),
+      markup(
+          "<b>Rank sets.</b> Two heuristics are told apart by their losses on the same pictures with the "
+          "same seeds. A rank of 2–5 among 20 means: one is surely better, and 15 are surely worse; the set "
+          "holds the rank with 95 % (with the corrections of Holm, and a fifth of the misses for each "
+          "doubling of the seeds). The table is sorted by the expected rank, the mean of the rank if errors "
+          "are normal."),
       markup("<b>Ladder.</b> A board may release gains in steps, and a new version's gain only where it is "
              "better by a step than the best before (Blum and Hardt 2015). So nobody learns the private "
              "pictures by handing in many versions. Each heuristic has a ladder of its own; a version that "

@@ -44,8 +44,8 @@ Json summary_of(const Submission& submission) {
 // The judgement as the board shows it: the gain that is released, not what was measured.
 Json judgement_json(const std::optional<BoardEntry>& entry) {
   if (!entry) return nullptr;
-  return {{"gain", entry->gain},
-          {"gain_ci95", (entry->high - entry->low) / 2},
+  return {{"gain", entry->is_told() ? Json(entry->gain) : Json()},
+          {"gain_ci95", entry->is_told() ? Json((entry->high - entry->low) / 2) : Json()},
           {"finding", entry->finding},
           {"num_seeds", entry->num_seeds},
           {"num_features", entry->num_features},

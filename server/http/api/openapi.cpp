@@ -212,12 +212,14 @@ Json states() {
 }
 
 Json judgement_schema() {
-  return nullable(object_of({{"gain", typed("number", "in per cent of the log-loss")},
-                             {"gain_ci95", typed("number", "half the width of its 95 % interval")},
-                             {"finding", typed("string")},
-                             {"num_seeds", typed("integer")},
-                             {"num_features", typed("integer")},
-                             {"microseconds", typed("number", "of extraction, a picture")}}));
+  const std::string no_gain = "; null where the finding is \"nothing to learn\"";
+  return nullable(
+      object_of({{"gain", nullable(typed("number", "in per cent of the log-loss" + no_gain))},
+                 {"gain_ci95", nullable(typed("number", "half the width of its 95 % interval" + no_gain))},
+                 {"finding", typed("string")},
+                 {"num_seeds", typed("integer")},
+                 {"num_features", typed("integer")},
+                 {"microseconds", typed("number", "of extraction, a picture")}}));
 }
 
 Json summary_properties() {

@@ -41,7 +41,7 @@ Table heuristics_table(const ContributorView& view) {
   for_each_entry(view, [&](const BoardStand& stand, std::size_t i) {
     const BoardEntry& entry = stand.entries[i];
     table.rows.push_back({rank_text(stand.ranks[i]), entry.heuristic, entry.version, stand.board.name,
-                          entry.summary, gain_of(entry), entry.finding, entry.microseconds,
+                          entry.summary, gain_cell(entry), entry.finding, entry.microseconds,
                           entry.submission_id});
   });
   return table;
@@ -57,7 +57,7 @@ Plot gains_of(const ContributorView& view) {
     const BoardEntry& entry = stand.entries[i];
     const std::string label =
         view.stands.size() == 1 ? entry.heuristic : fmt::format("{} ({})", entry.heuristic, stand.board.name);
-    if (plot.rows.size() < kMostInPlot)
+    if (entry.is_told() && plot.rows.size() < kMostInPlot)
       plot.rows.push_back({label, with_sign(entry.gain, 2), gain_of(entry), {}});
   });
   return plot_of(plot);

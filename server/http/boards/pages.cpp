@@ -169,7 +169,8 @@ page::Piece front_piece(const BoardStand& stand, std::span<const std::size_t> ro
 page::Piece measured(const BoardView& view) {
   const Board& board = view.board();
   page::Piece piece = page::paragraph(
-      markup("A heuristic is offered to a booster beside those of {}, with up to {} random seeds. Its gain "
+      markup("A heuristic is offered to a booster beside those of {}, with {} random seeds, and more where "
+             "ranks are uncertain. Its gain "
              "is what it takes off the log-loss, in per cent, on test pictures that nobody is shown. {}.",
              link("/experiments/" + percent_encoded(board.name), "the experiment of this board"),
              board.num_seeds, link("/rules", "The rules say all of it")));

@@ -16,7 +16,8 @@ namespace mash::server {
 namespace {
 
 bool has_place(const BoardEntry& entry) {
-  return std::isfinite(entry.microseconds) && entry.microseconds > 0 && std::isfinite(entry.gain);
+  return entry.is_told() && std::isfinite(entry.microseconds) && entry.microseconds > 0 &&
+         std::isfinite(entry.gain);
 }
 
 // Whether each entry is on the front.
@@ -47,7 +48,7 @@ Plot gains_plot(const BoardStand& stand, std::span<const std::size_t> rows) {
   plot.x_title = "gain, % of the log-loss";
   for (const std::size_t i : rows) {
     const BoardEntry& entry = stand.entries[i];
-    plot.rows.push_back({entry.heuristic, with_sign(entry.gain, 2), gain_of(entry), {}});
+    if (entry.is_told()) plot.rows.push_back({entry.heuristic, with_sign(entry.gain, 2), gain_of(entry), {}});
   }
   return plot_of(plot);
 }
@@ -68,7 +69,7 @@ ScatterChart front_chart(const BoardStand& stand, std::span<const std::size_t> r
     const BoardEntry& entry = stand.entries[i];
     if (!is_drawn[i] || !has_place(entry)) continue;
     std::string hover = fmt::format("{} {} by {}: gain {}, {} µs a picture", entry.heuristic, entry.version,
-                                    entry.contributor, show(gain_of(entry), Format::kDecimal),
+                                    entry.contributor, show(gain_cell(entry), Format::kDecimal),
                                     show(entry.microseconds, Format::kDecimal));
     chart.points.push_back(
         {entry.microseconds, entry.gain, entry.heuristic, std::move(hover), false, is_on_front[i]});

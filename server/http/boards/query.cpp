@@ -38,21 +38,20 @@ template <auto kMember>
 bool less_by(const BoardEntry& a, const BoardEntry& b) {
   return a.*kMember < b.*kMember;
 }
-// In the order of kEntryKeys. Ranks follow from gains.
-constexpr std::array<EntryLess, kEntryKeys.size()> kEntryLess = {
-    [](const BoardEntry& a, const BoardEntry& b) { return a.gain > b.gain; },
-    less_by<&BoardEntry::gain>,
-    less_by<&BoardEntry::heuristic>,
-    less_by<&BoardEntry::version>,
-    less_by<&BoardEntry::contributor>,
-    less_by<&BoardEntry::finding>,
-    less_by<&BoardEntry::num_seeds>,
-    less_by<&BoardEntry::num_features>,
-    less_by<&BoardEntry::microseconds>,
-    less_by<&BoardEntry::verified_at>,
-    less_by<&BoardEntry::judged_at>,
-    less_by<&BoardEntry::licence>,
-    less_by<&BoardEntry::submission_id>};
+// In the order of kEntryKeys. Entries come in the order of their ranks.
+constexpr std::array<EntryLess, kEntryKeys.size()> kEntryLess = {nullptr,
+                                                                 less_by<&BoardEntry::gain>,
+                                                                 less_by<&BoardEntry::heuristic>,
+                                                                 less_by<&BoardEntry::version>,
+                                                                 less_by<&BoardEntry::contributor>,
+                                                                 less_by<&BoardEntry::finding>,
+                                                                 less_by<&BoardEntry::num_seeds>,
+                                                                 less_by<&BoardEntry::num_features>,
+                                                                 less_by<&BoardEntry::microseconds>,
+                                                                 less_by<&BoardEntry::verified_at>,
+                                                                 less_by<&BoardEntry::judged_at>,
+                                                                 less_by<&BoardEntry::licence>,
+                                                                 less_by<&BoardEntry::submission_id>};
 
 const SortKey* find_key(BoardBy by, std::string_view name) {
   const auto keys = sort_keys(by);
@@ -97,7 +96,7 @@ Status read_order(const Request& request, BoardQuery& query) {
   return Done{};
 }
 
-// Stable: equal ones stay in the order of their gains.
+// Stable: equal ones stay in the order of their ranks.
 template <class Row, class Less>
 void sort_rows(std::vector<Row>& rows, bool is_descending, const Less& less) {
   std::ranges::stable_sort(
@@ -178,6 +177,10 @@ std::vector<std::size_t> chosen_entries(const BoardStand& stand, const BoardQuer
   const SortKey* key = find_key(query.by, query.sort);
   if (query.by != BoardBy::kHeuristic || key == nullptr) return rows;
   const EntryLess less = kEntryLess[std::size_t(key - kEntryKeys.data())];
+  if (less == nullptr) {
+    if (query.is_descending) std::ranges::reverse(rows);
+    return rows;
+  }
   sort_rows(rows, query.is_descending,
             [&](std::size_t a, std::size_t b) { return less(stand.entries[a], stand.entries[b]); });
   return rows;
@@ -192,7 +195,7 @@ std::vector<ContributorStand> chosen_contributors(const BoardStand& stand, const
     if (!find.empty() && !holds(entry.contributor, find)) continue;
     if (!contributor.empty() && folded(entry.contributor) != contributor) continue;
     const auto [place, is_new] = places.try_emplace(entry.contributor, rows.size());
-    if (is_new) rows.push_back({.name = entry.contributor, .best_idx = i});  // entries come by gain
+    if (is_new) rows.push_back({.name = entry.contributor, .best_idx = i});  // entries come by rank
     ContributorStand& row = rows[place->second];
     ++row.num_heuristics;
     row.num_adds += entry.finding == "adds" || entry.finding == "adds much";
@@ -200,7 +203,7 @@ std::vector<ContributorStand> chosen_contributors(const BoardStand& stand, const
   }
   const auto gain = [&](const ContributorStand& row) { return stand.entries[row.best_idx].gain; };
   sort_rows(rows, query.is_descending, [&](const ContributorStand& a, const ContributorStand& b) {
-    if (query.sort == "rank") return gain(a) > gain(b);
+    if (query.sort == "rank") return a.best_idx < b.best_idx;
     if (query.sort == "contributor") return a.name < b.name;
     if (query.sort == "num_heuristics") return a.num_heuristics < b.num_heuristics;
     if (query.sort == "num_adds") return a.num_adds < b.num_adds;

@@ -29,8 +29,8 @@ inline constexpr std::size_t kRowsOfPage = 50;
 struct BoardQuery {
   std::optional<std::int64_t> version = {};  // nothing: the newest
   BoardBy by = BoardBy::kHeuristic;
-  std::string sort = "gain";
-  bool is_descending = true;
+  std::string sort = "rank";
+  bool is_descending = false;
   std::string find = {}, contributor = {}, finding = {};  // empty: all
   std::size_t page = 0;                                   // from 1; 0: none was asked for
 };
@@ -52,7 +52,7 @@ std::vector<std::size_t> chosen_entries(const BoardStand& stand, const BoardQuer
 struct ContributorStand {
   std::string name;
   std::size_t num_heuristics = 0, num_adds = 0;  // num_adds: that were found to add something
-  std::size_t best_idx = 0;                      // the one of the highest gain, in stand.entries
+  std::size_t best_idx = 0;                      // the one of the best rank, in stand.entries
   std::string last_at = {};                      // when the last of them was judged
 };
 std::vector<ContributorStand> chosen_contributors(const BoardStand& stand, const BoardQuery& query);

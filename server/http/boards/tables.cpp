@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/percent.hpp"
 
@@ -12,6 +15,10 @@ namespace {
 constexpr std::size_t kDateLength = 10;  // of "2026-11-20T12:00:00Z"
 
 std::string date_of(const std::string& time) { return time.substr(0, kDateLength); }
+
+Cell expected_cell(const EntryRank& rank) {
+  return rank.own ? Cell(std::round(10 * rank.expected) / 10) : Cell();
+}
 
 // The text of a cell as it stands in an address.
 std::string encoded(const Cell& cell) {
@@ -28,11 +35,27 @@ const Cell* find_cell(const Table& table, std::size_t row, std::string_view key)
 
 }  // namespace
 
-std::string rank_text(const RankInterval& rank) {
-  return rank.low == rank.high ? std::to_string(rank.low) : fmt::format("{}–{}", rank.low, rank.high);
+std::string rank_text(const EntryRank& rank) {
+  if (rank.copy_of) return "copy";
+  if (!rank.own) return "–";
+  return rank.own->low == rank.own->high ? std::to_string(rank.own->low)
+                                         : fmt::format("{}–{}", rank.own->low, rank.own->high);
+}
+
+std::string finding_text(const BoardStand& stand, std::size_t entry_idx) {
+  const BoardEntry& entry = stand.entries[entry_idx];
+  const EntryRank& rank = stand.ranks[entry_idx];
+  if (rank.is_measured_before) return entry.finding + ", measured before: it is measured again";
+  if (!rank.copy_of) return entry.finding;
+  const auto original = std::ranges::find(stand.entries, *rank.copy_of, &BoardEntry::submission_id);
+  return original == stand.entries.end()
+             ? entry.finding
+             : fmt::format("has the features of {} {}, to the bit", original->heuristic, original->version);
 }
 
 Estimate gain_of(const BoardEntry& entry) { return {entry.gain, (entry.high - entry.low) / 2}; }
+
+Cell gain_cell(const BoardEntry& entry) { return entry.is_told() ? Cell(gain_of(entry)) : Cell(); }
 
 Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) {
   Table table{"Board " + stand.board.name,
@@ -40,6 +63,7 @@ Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) 
                {"heuristic", "heuristic"},
                {"version", "version"},
                {"contributor", "contributor"},
+               {"expected_rank", "expected rank", Format::kDecimal},
                {"gain", "gain, % of the log-loss", Format::kDecimal, true},
                {"finding", "finding"},
                {"num_seeds", "seeds", Format::kCount},
@@ -53,9 +77,9 @@ Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) 
   for (const std::size_t i : rows) {
     const BoardEntry& entry = stand.entries[i];
     table.rows.push_back({rank_text(stand.ranks[i]), entry.heuristic, entry.version, entry.contributor,
-                          gain_of(entry), entry.finding, std::int64_t(entry.num_seeds),
-                          std::int64_t(entry.num_features), entry.microseconds, date_of(entry.verified_at),
-                          entry.submission_id});
+                          expected_cell(stand.ranks[i]), gain_cell(entry), finding_text(stand, i),
+                          std::int64_t(entry.num_seeds), std::int64_t(entry.num_features), entry.microseconds,
+                          date_of(entry.verified_at), entry.submission_id});
   }
   return table;
 }
@@ -76,7 +100,7 @@ Table contributors_table(const BoardStand& stand, std::span<const ContributorSta
   for (const ContributorStand& row : rows) {
     const BoardEntry& best = stand.entries[row.best_idx];
     table.rows.push_back({rank_text(stand.ranks[row.best_idx]), row.name, std::int64_t(row.num_heuristics),
-                          std::int64_t(row.num_adds), gain_of(best), best.heuristic, best.submission_id,
+                          std::int64_t(row.num_adds), gain_cell(best), best.heuristic, best.submission_id,
                           date_of(row.last_at)});
   }
   return table;

@@ -12,10 +12,16 @@
 // Rankings as tables, for people and for machines.
 namespace mash::server {
 
-// "1", or "2–5" where it may be any of these.
-std::string rank_text(const RankInterval& rank);
+// "1", or "2–5" where it may be any of these; "copy"; "–" where it has no rank.
+std::string rank_text(const EntryRank& rank);
+// The finding of an entry of a board as it is shown: of copies "has the features of ada/strokes 1.2.0, to the
+// bit", and what was measured by a former procedure.
+std::string finding_text(const BoardStand& stand, std::size_t entry_idx);
 // The gain with half the width of its interval.
+// REQUIRES: entry.is_told.
 Estimate gain_of(const BoardEntry& entry);
+// Nothing where no gain may be told.
+Cell gain_cell(const BoardEntry& entry);
 
 // rows: places in stand.entries. Ranks are those among all entries.
 Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows);

@@ -2,37 +2,71 @@
 #include "server/http/frame/board_cache.hpp"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
 
 namespace mash::server {
 
 namespace {
 
-Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& records, const Board& board) {
-  MASH_ASSIGN(std::vector<BoardEntry> entries, read_board_entries(records, board.id));
-  std::vector<MeasuredScore> scores;
-  for (const BoardEntry& entry : entries)
-    scores.push_back({entry.gain, entry.standard_error, std::max<std::size_t>(2, entry.num_seeds)});
-  auto ranks = measured_rank_intervals(scores);
-  return std::make_shared<const BoardStand>(BoardStand{board, std::move(entries), std::move(ranks)});
+// The places of entries in the order in which they are shown.
+std::vector<std::size_t> order_of(const std::vector<BoardEntry>& entries,
+                                  const std::vector<EntryRank>& ranks) {
+  std::map<std::int64_t, std::size_t> places;
+  for (std::size_t i = 0; i < entries.size(); ++i) places.emplace(entries[i].submission_id, i);
+  const auto key = [&](std::size_t i) {
+    const auto original = ranks[i].copy_of ? places.find(*ranks[i].copy_of) : places.end();
+    const std::size_t stands_with = original == places.end() ? i : original->second;
+    const EntryRank& rank = ranks[stands_with];
+    return std::tuple(!rank.own, rank.own ? rank.expected : 0.0, stands_with, i != stands_with);
+  };
+  std::vector<std::size_t> order(entries.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  return order;
+}
+
+Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& records, const Board& board,
+                                                     BoardRanks& known) {
+  MASH_ASSIGN(const std::vector<BoardEntry> entries, read_board_entries(records, board.id));
+  MASH_ASSIGN(const std::vector<EntryRank> ranks, known.ranks(records, board, entries));
+  BoardStand stand{board, {}, {}};
+  for (const std::size_t i : order_of(entries, ranks)) {
+    stand.entries.push_back(entries[i]);
+    stand.ranks.push_back(ranks[i]);
+  }
+  return std::make_shared<const BoardStand>(std::move(stand));
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const BoardStand>> BoardCache::stand(const RecordsReader& records,
                                                             const Board& board) {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto known = stands_.find(board.id);
-    const bool is_there = known != stands_.end();
-    if (is_there && (known->second->board.revision == board.revision || in_making_.contains(board.id)))
-      return known->second;
-    in_making_.insert(board.id);
+  Kept& kept = place_of(board.id);
+  std::unique_lock making(kept.making, std::defer_lock);
+  if (const auto known = stand_of(kept)) {
+    if (known->board.revision == board.revision || !making.try_lock()) return known;
+  } else {
+    making.lock();
   }
-  auto made = made_stand(records, board);
+  // Another request may have made it meanwhile.
+  if (const auto known = stand_of(kept); known != nullptr && known->board.revision == board.revision)
+    return known;
+  auto made = made_stand(records, board, kept.ranks);
   const std::lock_guard lock(mutex_);
-  in_making_.erase(board.id);
-  if (made.ok()) stands_[board.id] = *made;
+  if (made.ok()) kept.stand = *made;
   return made;
+}
+
+BoardCache::Kept& BoardCache::place_of(std::int64_t board_id) {
+  const std::lock_guard lock(mutex_);
+  return kept_[board_id];
+}
+
+std::shared_ptr<const BoardStand> BoardCache::stand_of(const Kept& kept) {
+  const std::lock_guard lock(mutex_);
+  return kept.stand;
 }
 
 }  // namespace mash::server

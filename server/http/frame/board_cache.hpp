@@ -5,33 +5,40 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <vector>
 
-#include "framework/base/rank_intervals.hpp"
+#include "framework/records/board_ranks.hpp"
 #include "framework/records/boards.hpp"
 
 namespace mash::server {
 
-// A version of a board as it stands: its entries by gain, the highest first, and the ranks that each may
-// have.
+// A version of a board as it stands: its entries by their expected ranks, each followed by its copies; then
+// those without a rank. The ranks that each may have.
 struct BoardStand {
   Board board;
   std::vector<BoardEntry> entries;
-  std::vector<RankInterval> ranks;  // of each entry
+  std::vector<EntryRank> ranks;  // of each entry
 };
 
-// Ranking 1,000 entries is too slow for a request: it is done once per change of a board; requests meanwhile
-// get the previous ranking. [any thread]
+// Ranks 1,000 entries once for each change of a board; requests meanwhile get the previous ranking. Sums of
+// losses that were read stay, so that a change costs the entries that it changes. [any thread]
 class BoardCache {
  public:
   // board: as it is read now; its revision says whether what is kept still holds.
   Result<std::shared_ptr<const BoardStand>> stand(const RecordsReader& records, const Board& board);
 
  private:
+  // A version of a board. making: held by the one request that makes its stand, with its ranks.
+  struct Kept {
+    std::mutex making = {};
+    BoardRanks ranks = {};
+    std::shared_ptr<const BoardStand> stand = {};  // guarded by mutex_
+  };
+  Kept& place_of(std::int64_t board_id);
+  std::shared_ptr<const BoardStand> stand_of(const Kept& kept);
+
   std::mutex mutex_;
-  std::map<std::int64_t, std::shared_ptr<const BoardStand>> stands_;  // by the id of the version
-  std::set<std::int64_t> in_making_;
+  std::map<std::int64_t, Kept> kept_;  // by the id of the version
 };
 
 }  // namespace mash::server

@@ -95,7 +95,7 @@ std::vector<Cell> version_row(const HeuristicVersion& version, bool with_board) 
                         std::string("–"),
                         remark_of(version)};
   if (version.judged) {
-    row[4] = gain_of(*version.judged);
+    row[4] = gain_cell(*version.judged);
     row[5] = version.judged->finding;
   }
   if (with_board) row.insert(row.begin() + 2, version.board_version);
@@ -138,7 +138,7 @@ page::Piece gains_plot(const HeuristicHistory& history, const Versions& versions
                   Format::kDecimal,
                   {}};
   for (const HeuristicVersion* version : versions) {
-    if (!version->counts() || plot.rows.size() == kMostPlotted) continue;
+    if (!version->counts() || !version->judged->is_told() || plot.rows.size() == kMostPlotted) continue;
     ForestRow row{version->submission.version, gain_text(*version->judged), gain_of(*version->judged), {}};
     row.is_own = version == history.newest();
     if (row.is_own) row.label += " (newest)";
@@ -263,8 +263,9 @@ Json version_json(const HeuristicVersion& version) {
                 {"state", word_of(one.state)}};
   const auto& judged = version.judged;
   document["judged_at"] = judged ? Json(judged->judged_at) : Json();
-  document["gain"] = judged ? Json(judged->gain) : Json();
-  document["gain_ci95"] = judged ? Json((judged->high - judged->low) / 2) : Json();
+  const bool is_told = judged && judged->is_told();
+  document["gain"] = is_told ? Json(judged->gain) : Json();
+  document["gain_ci95"] = is_told ? Json((judged->high - judged->low) / 2) : Json();
   document["finding"] = judged ? Json(judged->finding) : Json();
   document["verified_at"] = one.verified_at;
   document["removed_why"] = one.removed_why;

@@ -99,7 +99,7 @@ std::vector<Trait> all_traits(Compareds compared) {
                 [](const Compared& one) { return std::string(word_of(one.submission.state)); }),
           trait("received", compared, [](const Compared& one) { return one.submission.received_at; }),
           figure("gain, % of the log-loss", compared,
-                 [](const BoardEntry& entry) { return show(gain_of(entry), Format::kDecimal); }),
+                 [](const BoardEntry& entry) { return show(gain_cell(entry), Format::kDecimal); }),
           figure("finding", compared, [](const BoardEntry& entry) { return entry.finding; }),
           figure("seeds", compared, [&](const BoardEntry& entry) { return count(entry.num_seeds); }),
           figure("features", compared, [&](const BoardEntry& entry) { return count(entry.num_features); }),
@@ -158,7 +158,8 @@ page::Piece gains(Compareds compared) {
   plot.description = "The gain of each of the compared with its interval.";
   plot.x_title = "gain, % of the log-loss";
   for (const Compared& one : compared)
-    if (one.shown) plot.rows.push_back({one.name, with_sign(one.shown->gain, 2), gain_of(*one.shown), {}});
+    if (one.shown && one.shown->is_told())
+      plot.rows.push_back({one.name, with_sign(one.shown->gain, 2), gain_of(*one.shown), {}});
   if (plot.rows.empty()) return page::paragraph(markup("None of them has a gain that is shown."));
   return page::plot(plot_of(plot));
 }

@@ -147,6 +147,7 @@ Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string
 std::string heuristic_path(std::string_view id) { return "/heuristics/" + percent_encoded(id); }
 
 std::string gain_text(const BoardEntry& entry) {
+  if (!entry.is_told()) return "not measured";
   const double half_width = (entry.high - entry.low) / 2;
   const int num_decimals = half_width < 0.095 ? 2 : 1;
   return fmt::format("{} ± {:.{}f} %", with_sign(entry.gain, num_decimals), half_width, num_decimals);

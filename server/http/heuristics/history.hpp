@@ -31,7 +31,7 @@ struct HeuristicPlace {
   std::size_t entry_idx = 0;
 
   const BoardEntry& entry() const { return stand->entries[entry_idx]; }
-  const RankInterval& rank() const { return stand->ranks[entry_idx]; }
+  const EntryRank& rank() const { return stand->ranks[entry_idx]; }
 };
 
 struct HeuristicHistory {

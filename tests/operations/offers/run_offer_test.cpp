@@ -68,12 +68,27 @@ TEST(OfferTest, FindsWhatIsPlanted) {
   EXPECT_EQ(leaked.single_error, 0);
 }
 
+// A family of the pool that is the class: the pool makes no mistake, and the newcomer's gain is not told.
+TEST(OfferTest, WhereThePoolGetsAllRightThereIsNothingToLearn) {
+  std::vector<FakeFamily> pool = PlantedClasses(kOfferedTrain, kOfferedTest).pool();
+  pool.push_back({"answer", 4, [classes = PlantedClasses()](std::uint32_t n, std::uint32_t j) {
+                    return float(classes.label(n) == j);
+                  }});
+  Space space(planted_newcomer("good", 3, 1.2), 2, std::move(pool));
+  const OfferTest test = space.run();
+  const OfferFigures figures = figures_of(*space.space, space.group, test, 1);
+  EXPECT_LT(test.pool_wrong, 1);
+  EXPECT_EQ(figures.num_judges, test.labels.size());
+  EXPECT_EQ(verdict_of(figures), OfferVerdict::kNothingToLearn);
+  for (const GainAtLook& look : test.looks) EXPECT_LT(look.interval.high - look.interval.low, 200);
+}
+
 TEST(OfferTest, TellsOfEachLookBeforeItsSeedsArePlayedAndAfterIt) {
   Space space(planted_newcomer("weak", 3, .3));
   space.settings.most_seeds = 8;
   std::vector<std::string> heard;
   space.settings.on_play = [&](const Look& look) { heard.push_back(fmt::format("play {}", look.num_seeds)); };
-  space.settings.on_seed = [&](std::span<const double>, std::span<const double>) {
+  space.settings.on_seed = [&](std::span<const double>) {
     if (heard.back() != "seed") heard.push_back("seed");
   };
   space.settings.on_look = [&](const OfferTest& test) {

@@ -13,6 +13,7 @@
 #include "server/http/frame/session.hpp"
 #include "server/http/site.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/made_losses.hpp"
 
 namespace mash::server::testing {
 
@@ -106,6 +107,7 @@ class SampleSite : public ::testing::Test {
     if (judgement.report_html.empty()) judgement.report_html = "<!DOCTYPE html><p>report</p>";
     if (judgement.report_json.empty()) judgement.report_json = "{}";
     if (judgement.finding.empty()) judgement.finding = "adds";
+    if (judgement.losses.is_empty()) judgement.losses = mash::testing::made_losses(judgement);
     EXPECT_TRUE(publish_submission(records_, lease, judgement, 1).ok());
     return id;
   }

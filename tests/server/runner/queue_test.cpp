@@ -62,6 +62,54 @@ TEST_F(RunnerQueue, AnotherRunThatComesToSomethingElseIsTheServersFault) {
   EXPECT_EQ(submission(first).verified_at, "");
 }
 
+// The same features under another name have the same gain, and are known as a copy.
+TEST_F(RunnerQueue, CopiesHaveOneGain) {
+  const std::int64_t first = published("rows"), copy = published("a-better-name");
+  const Judgement of_first = **find_judgement(records_, first), of_copy = **find_judgement(records_, copy);
+  EXPECT_EQ(of_first.num_seeds, 4u) << "those of the board, no matter what they say";
+  EXPECT_EQ(of_first.gain, of_copy.gain);
+  EXPECT_EQ(of_first.standard_error, of_copy.standard_error);
+  const auto copied = *read_board_entries(records_, board_);
+  ASSERT_EQ(copied.size(), 2u);
+  EXPECT_EQ(copied[0].features_digest, copied[1].features_digest);
+  const std::int64_t other = hand_in(rows_source("other") + "// another source\n");
+  run();
+  ASSERT_EQ(state_of(other), "published") << told(other);
+  EXPECT_EQ((**find_judged(records_, other)).features_digest, copied[0].features_digest)
+      << "another source, the same features";
+}
+
+TEST_F(RunnerQueue, UncertainRanksAreMeasuredWithMoreSeedsWhileNothingWaits) {
+  const std::int64_t rows = published("rows");
+  const std::int64_t edge = hand_in(rows_source("edge", "1.0.0", R"cpp(
+    for (std::size_t i = 0; i < features.size(); ++i)
+      out[i] = float(view.gray()(2, features[i]));
+    if (view.width() > 0) return;
+  )cpp"));
+  run();
+  ASSERT_EQ(state_of(edge), "published") << told(edge);
+  const Judgement before = **find_judgement(records_, rows);
+  ChildProcess service = start(command({"--most-seeds", "8"}));
+  EXPECT_TRUE(comes([&] {
+    return service.has_ended() || (read_measured_seeds(records_, rows)->size() == 2 &&
+                                   read_measured_seeds(records_, edge)->size() == 2);
+  }));
+  testing::send(service, SIGTERM);
+  EXPECT_TRUE(service.wait().succeeded());
+  for (const std::int64_t id : {rows, edge}) {
+    EXPECT_EQ((**find_judgement(records_, id)).num_seeds, 8u);
+    EXPECT_THAT(*read_measured_seeds(records_, id), ::testing::ElementsAre(4u, 8u));
+  }
+  const Judgement after = **find_judgement(records_, rows);
+  EXPECT_EQ(after.report_json, before.report_json) << "the report stays";
+  EXPECT_NE(after.gain, before.gain);
+  // A second run is compared with what was measured with as many seeds.
+  const std::int64_t again = *rerun_submission(records_, rows);
+  run();
+  EXPECT_EQ(state_of(again), "superseded") << told(again);
+  EXPECT_NE(submission(rows).verified_at, "");
+}
+
 TEST_F(RunnerQueue, ANewVersionOfABoardIsAnotherJudging) {
   const std::int64_t first = published("rows");
   const std::int64_t former_board = board_;

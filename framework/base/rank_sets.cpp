@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/rank_sets.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <span>
+
+namespace mash {
+namespace {
+
+// One pair of a ranking.
+struct PairTest {
+  double t = 0;  // of the first to the second
+  double degrees = 1;
+};
+
+double one_sided_p(const PairTest& test) {
+  return boost::math::cdf(boost::math::complement(boost::math::students_t(test.degrees), std::abs(test.t)));
+}
+
+double normal_quantile(double miss) {
+  return boost::math::quantile(boost::math::complement(boost::math::normal(), miss));
+}
+
+double student_quantile(double degrees, double miss) {
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), miss));
+}
+
+// Whether each test is rejected by Holm's step-down procedure among one-sided tests of all these pairs in
+// both directions. Each is first compared with two limits, so that few p-values are computed: beyond the one
+// it is rejected with all degrees of freedom that occur here, below the other with none.
+std::vector<bool> rejected_by_holm(std::span<const PairTest> tests, double alpha) {
+  std::vector<bool> rejected(tests.size());
+  if (tests.empty()) return rejected;
+  const std::size_t num_tests = 2 * tests.size();
+  const double fewest = std::ranges::min_element(tests, {}, &PairTest::degrees)->degrees;
+  const double sure = student_quantile(fewest, alpha / double(num_tests));
+  const double possible = normal_quantile(alpha / double(tests.size() + 1));  // of the last step
+  std::size_t num_rejected = 0;
+  std::vector<std::pair<double, std::size_t>> open;  // p-value, and which test
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const double size = std::abs(tests[i].t);
+    if (size > sure) {
+      rejected[i] = true;
+      ++num_rejected;
+    } else if (size >= possible) {
+      open.emplace_back(one_sided_p(tests[i]), i);
+    }
+  }
+  std::ranges::sort(open);
+  for (const auto& [p, i] : open) {
+    if (p > alpha / double(num_tests - num_rejected)) break;
+    rejected[i] = true;
+    ++num_rejected;
+  }
+  return rejected;
+}
+
+PairTest test_of(const PairDifference& difference) {
+  return {difference.error > 0 ? difference.mean / difference.error : 0, std::max(1.0, difference.degrees)};
+}
+
+// The probability that a normal number is below this.
+double normal_share(double t) { return std::erfc(-t / std::sqrt(2)) / 2; }
+
+// All pairs of a ranking, i < j, row by row.
+class PairTable {
+ public:
+  PairTable(std::size_t num_entries,
+            const std::function<PairDifference(std::size_t, std::size_t)>& difference)
+      : num_entries_(num_entries) {
+    for (std::size_t i = 0; i < num_entries; ++i)
+      for (std::size_t j = i + 1; j < num_entries; ++j) tests_.push_back(test_of(difference(i, j)));
+  }
+
+  // The tests of entry i to all others, in their order.
+  std::vector<PairTest> of(std::size_t i) const {
+    std::vector<PairTest> tests;
+    for (std::size_t j = 0; j < num_entries_; ++j) {
+      if (j == i) continue;
+      tests.push_back(tests_[place(std::min(i, j), std::max(i, j))]);
+      if (j < i) tests.back().t = -tests.back().t;
+    }
+    return tests;
+  }
+  const std::vector<PairTest>& all() const { return tests_; }
+
+  // The number of a pair, i < j.
+  std::size_t place(std::size_t i, std::size_t j) const {
+    return i * num_entries_ - i * (i + 1) / 2 + j - i - 1;
+  }
+
+ private:
+  std::size_t num_entries_;
+  std::vector<PairTest> tests_;
+};
+
+}  // namespace
+
+std::vector<RankSet> rank_sets(std::size_t num_entries,
+                               const std::function<PairDifference(std::size_t, std::size_t)>& difference,
+                               double alpha) {
+  const PairTable table(num_entries, difference);
+  std::vector<RankSet> sets(num_entries);
+  const auto last = std::int64_t(num_entries);
+  for (std::size_t i = 0; i < num_entries; ++i) {
+    RankSet& set = sets[i];
+    set.own = set.together = {1, last};
+    const std::vector<PairTest> tests = table.of(i);
+    const std::vector<bool> is_apart = rejected_by_holm(tests, alpha);
+    for (std::size_t k = 0; k < tests.size(); ++k) {
+      set.expected += normal_share(-tests[k].t);
+      if (!is_apart[k]) continue;
+      if (tests[k].t > 0)
+        --set.own.high;
+      else
+        ++set.own.low;
+    }
+  }
+  const std::vector<bool> is_apart = rejected_by_holm(table.all(), alpha);
+  for (std::size_t i = 0; i < num_entries; ++i)
+    for (std::size_t j = i + 1; j < num_entries; ++j) {
+      const std::size_t k = table.place(i, j);
+      if (!is_apart[k]) continue;
+      const bool is_first_better = table.all()[k].t > 0;
+      --sets[is_first_better ? i : j].together.high;
+      ++sets[is_first_better ? j : i].together.low;
+    }
+  return sets;
+}
+
+}  // namespace mash

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/rank_sets.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+using Matrix = std::vector<std::vector<PairDifference>>;
+
+std::vector<RankSet> sets_of(const Matrix& pairs) {
+  return rank_sets(pairs.size(), [&](std::size_t i, std::size_t j) { return pairs[i][j]; });
+}
+
+// Entries with these means, each pair with the same error and degrees of freedom.
+Matrix pairs_of(const std::vector<double>& means, double error, double degrees) {
+  Matrix pairs(means.size(), std::vector<PairDifference>(means.size()));
+  for (std::size_t i = 0; i < means.size(); ++i)
+    for (std::size_t j = 0; j < means.size(); ++j) pairs[i][j] = {means[i] - means[j], error, degrees};
+  return pairs;
+}
+
+// A one-sided test: whether entry `better` is better than entry `worse`.
+struct Claim {
+  std::size_t better, worse;
+  double p;
+};
+
+// Holm's procedure as it is written down: all p-values sorted, no limits.
+std::vector<Claim> surely(std::vector<Claim> claims, double alpha = .05) {
+  std::ranges::sort(claims, {}, &Claim::p);
+  std::size_t num_rejected = 0;
+  while (num_rejected < claims.size() &&
+         claims[num_rejected].p <= alpha / double(claims.size() - num_rejected))
+    ++num_rejected;
+  claims.resize(num_rejected);
+  return claims;
+}
+
+Claim claim(const Matrix& pairs, std::size_t better, std::size_t worse) {
+  const PairDifference& pair = better < worse ? pairs[better][worse] : pairs[worse][better];
+  const double t = pair.error > 0 ? (better < worse ? 1 : -1) * pair.mean / pair.error : 0;
+  return {better, worse,
+          boost::math::cdf(boost::math::complement(boost::math::students_t(std::max(1.0, pair.degrees)), t))};
+}
+
+RankInterval interval_of(const std::vector<Claim>& sure, std::size_t entry, std::size_t num_entries) {
+  RankInterval interval{1, std::int64_t(num_entries)};
+  for (const Claim& one : sure) {
+    interval.low += one.worse == entry;
+    interval.high -= one.better == entry;
+  }
+  return interval;
+}
+
+TEST(RankSets, WorkedByHand) {
+  // t = 6 with 4 degrees has p = .0019; of 4 tests of an entry, .05 / 4 = .0125 is enough; t = 1 has .19.
+  const std::vector<RankSet> sets = sets_of(pairs_of({7, 1, 0}, 1, 4));
+  EXPECT_EQ(sets[0].own.low, 1);
+  EXPECT_EQ(sets[0].own.high, 1);
+  EXPECT_EQ(sets[1].own.low, 2);
+  EXPECT_EQ(sets[1].own.high, 3);
+  EXPECT_EQ(sets[2].own.low, 2);
+  // 1 + P(second better) + P(third better), of differences of 1 and 7 errors.
+  EXPECT_NEAR(sets[2].expected, 1 + 1 + .841345, 1e-6);
+  EXPECT_NEAR(sets[0].expected + sets[1].expected + sets[2].expected, 6, 1e-9);
+}
+
+TEST(RankSets, OneEntryOrNone) {
+  EXPECT_TRUE(sets_of({}).empty());
+  const auto sets = sets_of(pairs_of({3}, 1, 4));
+  EXPECT_EQ(sets[0].own.low, 1);
+  EXPECT_EQ(sets[0].own.high, 1);
+  EXPECT_EQ(sets[0].expected, 1);
+}
+
+TEST(RankSets, EqualEntriesAndUnknownErrorsAreNotToldApart) {
+  const auto equal = sets_of(pairs_of({2, 2, 2}, 0, 4)), unknown = sets_of(pairs_of({3, 2, 1}, 0, 4));
+  for (const auto& sets : {equal, unknown})
+    for (const RankSet& set : sets) {
+      EXPECT_EQ(set.own.low, 1);
+      EXPECT_EQ(set.own.high, 3);
+      EXPECT_NEAR(set.expected, 2, 1e-12);
+    }
+}
+
+// Random rankings, with few and many degrees of freedom: as without the limits that save p-values.
+TEST(RankSets, AreThoseOfTheDefinition) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomStream stream(seed, "test.ranks");
+    const std::size_t num_entries = 2 + stream.below(12);
+    std::vector<double> means;
+    for (std::size_t i = 0; i < num_entries; ++i) means.push_back(4 * stream.normal());
+    Matrix pairs = pairs_of(means, 1, 1);
+    for (auto& row : pairs)
+      for (PairDifference& pair : row) {
+        pair.error = stream.uniform(.3, 2);
+        pair.degrees = std::pow(10, stream.uniform(0, 4));
+      }
+    const std::vector<RankSet> found = sets_of(pairs);
+    std::vector<Claim> all;
+    for (std::size_t i = 0; i < num_entries; ++i) {
+      std::vector<Claim> own;
+      for (std::size_t j = 0; j < num_entries; ++j)
+        if (j != i) {
+          own.push_back(claim(pairs, i, j));
+          own.push_back(claim(pairs, j, i));
+          all.push_back(claim(pairs, i, j));
+        }
+      const RankInterval expected = interval_of(surely(own), i, num_entries);
+      EXPECT_EQ(found[i].own.low, expected.low) << seed;
+      EXPECT_EQ(found[i].own.high, expected.high) << seed;
+    }
+    const auto sure = surely(all);
+    for (std::size_t i = 0; i < num_entries; ++i) {
+      const RankInterval expected = interval_of(sure, i, num_entries);
+      EXPECT_EQ(found[i].together.low, expected.low) << seed;
+      EXPECT_EQ(found[i].together.high, expected.high) << seed;
+      EXPECT_LE(found[i].together.low, found[i].own.low) << "wider than its own";
+      EXPECT_GE(found[i].together.high, found[i].own.high);
+    }
+  }
+}
+
+// Twenty entries, half of them equal, measured with 16 seeds whose errors correlate: each set holds its rank
+// in at least 95 % of the rankings, and all sets of a ranking together do.
+TEST(RankSets, HoldTheRanks) {
+  constexpr std::size_t kEntries = 20, kSeeds = 16;
+  constexpr int kRankings = 400;
+  int num_held = 0, num_all_held = 0;
+  for (int ranking = 0; ranking < kRankings; ++ranking) {
+    RandomStream stream(std::uint64_t(ranking), "test.coverage");
+    std::vector<double> truth(kEntries), measured(kEntries);
+    for (std::size_t i = kEntries / 2; i < kEntries; ++i) truth[i] = 2 + 2 * stream.normal();
+    std::vector<std::vector<double>> seeds(kEntries, std::vector<double>(kSeeds));
+    for (std::size_t s = 0; s < kSeeds; ++s) {
+      const double shared = stream.normal();
+      for (std::size_t i = 0; i < kEntries; ++i) {
+        seeds[i][s] = truth[i] + .6 * shared + .8 * stream.normal();
+        measured[i] += seeds[i][s] / kSeeds;
+      }
+    }
+    const auto sets = rank_sets(kEntries, [&](std::size_t i, std::size_t j) {
+      double squares = 0;
+      for (std::size_t s = 0; s < kSeeds; ++s)
+        squares += std::pow(seeds[i][s] - seeds[j][s] - measured[i] + measured[j], 2);
+      return PairDifference{measured[i] - measured[j], std::sqrt(squares / (kSeeds - 1) / kSeeds),
+                            double(kSeeds - 1)};
+    });
+    bool all_held = true;
+    for (std::size_t i = 0; i < kEntries; ++i) {
+      const auto num_better = std::ranges::count_if(truth, [&](double other) { return other > truth[i]; });
+      const auto num_worse = std::ranges::count_if(truth, [&](double other) { return other < truth[i]; });
+      // Equal entries share ranks, each of which is right.
+      const auto holds = [&](const RankInterval& set) {
+        return set.low <= std::int64_t(kEntries) - num_worse && set.high >= num_better + 1;
+      };
+      num_held += holds(sets[i].own);
+      all_held = all_held && holds(sets[i].together);
+    }
+    num_all_held += all_held;
+  }
+  EXPECT_GE(num_held, .95 * kRankings * int(kEntries));
+  EXPECT_GE(num_all_held, .95 * kRankings);
+}
+
+}  // namespace
+}  // namespace mash
