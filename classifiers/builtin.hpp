@@ -31,7 +31,11 @@ struct Builtin {
   std::string_view summary;                                  // one line, with the citation
   Result<Part> (*make)(Settings& settings, Given... given);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
+  // Of boosters and samplers: a training of more rounds begins with that of fewer, hypotheses, costs and all,
+  // to the bit. A sampler of which a setting is tuned keeps nothing.
+  bool keeps_prefix = false;
 };
+inline constexpr bool kKeepsPrefix = true;
 using LearnerRow = Builtin<std::unique_ptr<const Learner>>;  // of those that are no boosters
 using BoosterRow = Builtin<std::unique_ptr<const Booster>, SearchParts>;
 using SamplerRow = Builtin<SamplerFactory>;

@@ -15,4 +15,12 @@ std::string_view to_string(TrainingStatus status) {
   return "";
 }
 
+std::optional<TrainingStatus> training_status_named(std::string_view name) {
+  for (const TrainingStatus status :
+       {TrainingStatus::kComplete, TrainingStatus::kNoWeakLearner, TrainingStatus::kSeparated,
+        TrainingStatus::kErrorReached, TrainingStatus::kBudgetSpent, TrainingStatus::kStopped})
+    if (name == to_string(status)) return status;
+  return std::nullopt;
+}
+
 }  // namespace mash

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ enum class TrainingStatus {
   kStopped,       // the user asked to stop; the rounds done are kept
 };
 std::string_view to_string(TrainingStatus status);
+// The status of this name; nothing where there is none.
+std::optional<TrainingStatus> training_status_named(std::string_view name);
 
 // The results of a training run.
 struct TrainingResult {

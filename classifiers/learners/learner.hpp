@@ -37,6 +37,12 @@ struct TrainingContext {
   // where there are some: traits().weighs_examples.
   std::span<const double> example_weights = {};
   Purpose purpose = Purpose::kResult;
+  // A file with the rounds of the longest finished training that differs from this one in their number alone,
+  // and the key that such trainings share. Rounds that are there are not trained again; a training that has
+  // more puts its own there. Empty: none. REQUIRES, where there is one: the rows of booster and sampler keep
+  // their prefix.
+  std::filesystem::path rounds_file = {};
+  std::string rounds_key = {};
 
   bool scores_test_side() const { return purpose != Purpose::kModel; }
 };

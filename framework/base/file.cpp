@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace mash {
 namespace {
@@ -187,6 +188,31 @@ void remove_old_files(const std::filesystem::path& folder, std::chrono::hours ag
     const auto written = file->last_write_time(unknown);
     if (!unknown && file->is_regular_file(unknown) && written < oldest)
       std::filesystem::remove(file->path(), unknown);
+  }
+}
+
+void remove_oldest_files(const std::filesystem::path& folder, std::uint64_t most_bytes) {
+  struct Kept {
+    std::filesystem::file_time_type written;
+    std::filesystem::path path;
+    std::uint64_t num_bytes;
+  };
+  std::vector<Kept> files;
+  std::uint64_t sum = 0;
+  std::error_code code;
+  for (std::filesystem::directory_iterator file(folder, code), end; !code && file != end;
+       file.increment(code)) {
+    std::error_code unknown;  // a file that cannot be looked at stays
+    if (!file->is_regular_file(unknown)) continue;
+    const std::uintmax_t num_bytes = file->file_size(unknown);
+    if (unknown) continue;
+    files.push_back({file->last_write_time(unknown), file->path(), num_bytes});
+    sum += num_bytes;
+  }
+  std::ranges::sort(files, {}, &Kept::written);
+  for (const Kept& file : files) {
+    if (sum <= most_bytes) return;
+    if (std::filesystem::remove(file.path, code)) sum -= file.num_bytes;
   }
 }
 

@@ -74,6 +74,10 @@ class MappedFile {
 // again have left. Where something cannot be removed it stays.
 void remove_old_files(const std::filesystem::path& folder, std::chrono::hours age);
 
+// Removes the files of a folder that were written longest ago, until all of its files together have at most
+// this many bytes. Where something cannot be removed it stays.
+void remove_oldest_files(const std::filesystem::path& folder, std::uint64_t most_bytes);
+
 // The user's own folder for MASH's files of one kind: $XDG_DATA_HOME/mash or $XDG_CACHE_HOME/mash and their
 // defaults.
 std::filesystem::path user_data_folder();

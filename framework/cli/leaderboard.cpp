@@ -69,7 +69,7 @@ Status measure(const BoardOptions& options) {
 }
 
 void print_leaderboard(const BoardOptions& options, const Table& table) {
-  fmt::print("{}", options.csv ? render_csv(table) : render_text(table));
+  fmt::print("{}", options.csv ? render_csv(table) : render_text(without_empty_column(table, "settings")));
 }
 
 // As text without --wide: the columns that fit a terminal.

@@ -29,7 +29,8 @@ Result<RunChoice> choice_of(const RecordsOptions& options) {
   return choice;
 }
 
-Table records_table(const std::vector<KeptRun>& runs) {
+// settings: of each run, by which it differs from the others; none where that is not told.
+Table records_table(const std::vector<KeptRun>& runs, std::span<const DifferingSettings> settings = {}) {
   Table table{"",
               {{"number", "number", Format::kCount},
                {"name", "name"},
@@ -39,19 +40,23 @@ Table records_table(const std::vector<KeptRun>& runs) {
                {"seed", "seed"},
                {"test_error", "test error", Format::kPercent},
                {"status", "status"},
-               {"started_at", "began"}},
+               {"started_at", "began"},
+               {"settings", "differs by"}},
               {},
               ""};
-  for (const KeptRun& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const KeptRun& run = runs[i];
     const auto& booster = run.booster;
+    const std::string differs = settings.empty() ? "" : in_words(settings[i]);
     table.rows.push_back(
         {run.number, run.name, run.dataset,
          booster ? fmt::format("{}, {}, {}", booster->booster, booster->weak, booster->sampler) : run.learner,
          booster ? Cell(booster->rounds) : Cell(), std::to_string(run.seed),
          run.test_error ? Cell(*run.test_error) : Cell(),
-         run.pid ? fmt::format("running (process {})", *run.pid) : run.status, run.started_at});
+         run.pid ? fmt::format("running (process {})", *run.pid) : run.status, run.started_at,
+         differs.empty() ? Cell() : Cell(differs)});
   }
-  return table;
+  return without_empty_column(std::move(table), "settings");
 }
 
 std::string counted_runs(std::size_t count, bool trials) {
@@ -65,7 +70,7 @@ Status list_kept_runs(const RecordsOptions& options) {
     print_json(to_json(list));
     return Done{};
   }
-  if (!list.runs.empty()) fmt::print("{}\n", render_text(records_table(list.runs)));
+  if (!list.runs.empty()) fmt::print("{}\n", render_text(records_table(list.runs, list.settings)));
   fmt::print("{}: {}, {}", list.database.string(), counted_runs(list.runs.size(), choice.trials),
              bytes_in_words(list.num_bytes));
   if (list.num_others > 0)

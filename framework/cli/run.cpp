@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
+
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/dry_run_text.hpp"
 #include "framework/cli/json_output.hpp"
@@ -86,6 +88,16 @@ void print_next_steps(const ExperimentResult& result) {
     fmt::print("; mash predict {} classifies with it\n", shell_word(first.model.string()));
 }
 
+// The runs that were finished before this command.
+void print_finished(const ExperimentResult& result) {
+  std::vector<std::int64_t> ids;
+  for (const RunResult& run : result.runs)
+    if (run.was_finished) ids.push_back(run.run_id);
+  if (ids.empty()) return;
+  fmt::print("finished before, and not recorded again: run{} {}; --again trains {} again\n",
+             ids.size() == 1 ? "" : "s", fmt::join(ids, ", "), ids.size() == 1 ? "it" : "them");
+}
+
 void print_result(const ExperimentResult& result) {
   const Experiment& experiment = result.experiment;
   fmt::print("{}: {} on {}, {}{} of {}, {}\n\n", experiment.name, experiment.learner().name, result.dataset,
@@ -114,6 +126,7 @@ void print_result(const ExperimentResult& result) {
                  run.tuning.value, run.tuning.num_trainings, run.seed, run.tuning.seconds);
   for (const RunResult& run : result.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
+  print_finished(result);
   if (!result.stopped) print_next_steps(result);
 }
 
@@ -142,7 +155,9 @@ std::string listing_of_parts(std::string_view title, std::string_view section,
 std::string run_footer() {
   const std::vector<ExperimentPart> parts = experiment_parts();
   return "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
-         "A run that was interrupted continues where it was when the same command is given again.\n" +
+         "A run that was interrupted continues where it was when the same command is given again. One that "
+         "is\n"
+         "finished is not trained again, but with --again.\n" +
          listing_of_parts("Boosters", "booster", parts) + listing_of_parts("Samplers", "sampler", parts) +
          listing_of_parts("Weak learners", "weak", parts) +
          listing_of_parts("Classifiers, each in the place of a booster with its parts", "classifier", parts);
@@ -154,7 +169,7 @@ Subcommand add_run(CLI::App& program) {
   struct State {
     RunOptions options;
     std::string file, model;
-    bool every_round = false, dry_run = false;
+    bool every_round = false, dry_run = false, again = false;
   };
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand(
@@ -163,6 +178,10 @@ Subcommand add_run(CLI::App& program) {
   app->add_flag("--every-round", state->every_round,
                 "Record and, with --json, print the test error after every round, not at some rounds only");
   app->add_option("--model", state->model, "Write the model to this file")->type_name("FILE");
+  app->add_flag(
+      "--again", state->again,
+      "Train also what is finished: otherwise the records say its results, and rounds that a training "
+      "of the same settings has done already are not done again");
   app->add_flag("--dry-run", state->dry_run,
                 "Check everything, look at the data and say what the run would need: features, disk, memory, "
                 "time. Trains and writes nothing");
@@ -180,7 +199,8 @@ Subcommand add_run(CLI::App& program) {
             if (state->every_round) MASH_TRY(check_every_test_error(experiment));
             if (state->dry_run) return print_forecast(experiment, settings, options.output, work.context());
             MASH_ASSIGN(Workspace space, open_workspace(experiment, settings, work.context()));
-            const RunSettings run{.model = state->model, .every_test_error = state->every_round};
+            const RunSettings run{
+                .model = state->model, .every_test_error = state->every_round, .again = state->again};
             MASH_ASSIGN(const ExperimentResult result,
                         run_experiment(experiment, run, space, work.context()));
             if (options.output.json)

@@ -14,14 +14,16 @@ namespace {
 
 struct StoreOptions {
   OutputOptions output;
-  std::string store, dataset, older_than, max_size;
+  std::string store, dataset, older_than, max_size, assignment;
   bool all = false, unfinished = false, dry_run = false;
 };
 
-std::string family_in_words(const StoreLabel& label) {
+std::string family_in_words(const StoredEntry& entry) {
+  const StoreLabel& label = entry.label;
   std::string text = label.heuristic;
   if (!label.version.empty()) text += " " + label.version;
-  return label.settings.empty() ? text : fmt::format("{} ({})", text, label.settings);
+  if (!label.settings.empty()) text = fmt::format("{} ({})", text, label.settings);
+  return entry.is_by_content ? text + ", values of pictures" : text;
 }
 
 // With the time since it was used instead of a state where nothing uses it.
@@ -42,7 +44,7 @@ Table store_table(const std::vector<StoredEntry>& entries) {
     std::string used = entry.is_in_use ? "now" : since(entry.used) + " ago";
     if (!entry.is_whole) used += ", unfinished";
     table.rows.push_back({entry.label.dataset.empty() ? Cell() : Cell(entry.label.dataset),
-                          family_in_words(entry.label), bytes_in_words(entry.num_bytes), since(entry.made),
+                          family_in_words(entry), bytes_in_words(entry.num_bytes), since(entry.made),
                           std::move(used)});
   }
   return table;
@@ -72,6 +74,7 @@ Status list_families(const StoreOptions& options) {
         counted(unfinished.size(), "family", "families"), bytes_in_words(sum_of_bytes(unfinished)));
   fmt::print("{}: {}, {} in all", list.store.string(), counted(content.families.size(), "family", "families"),
              bytes_in_words(content.total_bytes()));
+  if (list.keeps_values) fmt::print("; values are kept by the content of pictures");
   if (list.disk)
     fmt::print("; of the disk's {}, {} are free", bytes_in_words(list.disk->capacity),
                bytes_in_words(list.disk->available));
@@ -113,12 +116,27 @@ Status prune_families(const StoreOptions& options) {
   }
   if (!outcome.removed.empty()) fmt::print("{}\n", render_text(store_table(outcome.removed)));
   for (const StoredEntry& entry : outcome.in_use)
-    fmt::print("stays, as a process uses it: {} of {}\n", harmless(family_in_words(entry.label)),
-               harmless(entry.label.dataset));
+    fmt::print("stays, as a process uses it: {} of {}\n", harmless(family_in_words(entry)),
+               harmless(entry.is_by_content ? "any data set" : entry.label.dataset));
   fmt::print("{}, {}; {} are left\n",
              counted(outcome.removed.size(), "family", "families") +
                  (options.dry_run ? " would be removed" : " removed"),
              bytes_in_words(outcome.removed_bytes()), bytes_in_words(outcome.left_bytes));
+  return Done{};
+}
+
+Status set_setting(const StoreOptions& options) {
+  MASH_ASSIGN(const Assignment assignment, parse_assignment("SETTING", options.assignment));
+  MASH_TRY(set_store(options.store, assignment));
+  if (options.output.json) {
+    print_json({{assignment.key, assignment.value}});
+    return Done{};
+  }
+  fmt::print("{}: {}\n", assignment.key, assignment.value);
+  if (assignment.value == "drop")
+    fmt::print(
+        "what is kept already stays, and is not read; mash store list shows it, mash store prune removes "
+        "it\n");
   return Done{};
 }
 
@@ -160,7 +178,23 @@ std::vector<Subcommand> add_store(CLI::App& program) {
       "With several conditions, only what meets all of them is removed.\n"
       "Examples:\n  mash store prune --unfinished\n  mash store prune --older-than 30d\n  mash store prune "
       "--max-size 4G --dry-run");
-  return {{list_app, [options] { return list_families(*options); }},
+  CLI::App* set_app = parent->add_subcommand(
+      "set",
+      "Set what the store keeps: values=keep, so that another split of the same pictures computes nothing "
+      "again, or values=drop");
+  set_app->add_option("SETTING", options->assignment, "values=keep or values=drop [drop]")
+      ->type_name("KEY=VALUE")
+      ->required();
+  add_store_option(*set_app, options->store);
+  options->output.add_to(*set_app);
+  set_app->footer(
+      "With values=keep, the values of the features are kept by the content of the pictures, 4 bytes each, "
+      "beside\n"
+      "the codes of each data set. A new split, seed or validation: of the same pictures then takes them "
+      "from there.\n"
+      "Example:\n  mash store set values=keep");
+  return {{set_app, [options] { return set_setting(*options); }},
+          {list_app, [options] { return list_families(*options); }},
           {prune_app, [options] { return prune_families(*options); }}};
 }
 

@@ -45,6 +45,28 @@ Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& in
   return sum;
 }
 
+// Writes the rows that are kept, and gives the examples that have none.
+Result<std::vector<std::uint32_t>> copy_kept(const KeptRows& kept, std::span<const std::uint32_t> examples,
+                                             ValuesFile& values) {
+  std::vector<std::uint32_t> missing;
+  std::vector<float> row(values.dim());
+  std::uint64_t unused = 0;
+  for (const std::uint32_t example : examples) {
+    if (kept.copy(example, row))
+      MASH_TRY(values.write_row(example, row, unused));
+    else
+      missing.push_back(example);
+  }
+  return missing;
+}
+
+// The sum of the rows of a part, which are all written.
+Result<std::uint64_t> sum_of_rows(std::span<const std::uint32_t> examples, ValuesFile& values) {
+  std::uint64_t sum = 0;
+  for (const std::uint32_t example : examples) MASH_TRY(values.write_row(example, values.row(example), sum));
+  return sum;
+}
+
 Result<std::uint64_t> copy_columns(const Dataset& dataset, std::span<const std::uint32_t> examples,
                                    ValuesFile& values) {
   std::uint64_t sum = 0;
@@ -209,7 +231,7 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
 }
 
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
-                                      ValuesFile& values) {
+                                      ValuesFile& values, const KeptRows* kept) {
   InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
   const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
   const bool in_place = values.secret() == ValuesFile::kNoSecret;
@@ -223,22 +245,32 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
   const auto extract = [&](std::size_t part_idx, std::span<const std::uint32_t> examples) -> Status {
     double seconds = 0;
     std::uint64_t sum = 0;
+    std::vector<std::uint32_t> missing;
+    if (kept) {
+      MASH_ASSIGN(missing, copy_kept(*kept, examples, values));
+    }
+    const bool is_whole = !kept || missing.size() == examples.size();
+    const std::span<const std::uint32_t> wanted =
+        is_whole ? examples : std::span<const std::uint32_t>(missing);
     if (spec.heuristic.id == kColumnsFamily) {
       MASH_ASSIGN(sum, copy_columns(context.dataset, examples, values));
-    } else {
+    } else if (!wanted.empty()) {
       MASH_ASSIGN(auto instance, pool.take());
       instance->heed(context.work.stop);
       const CostWatch watch(*instance);
-      const std::span<float> place = in_place ? values.tile(part_idx) : std::span<float>();
-      MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, examples, place, values));
+      const std::span<float> place = in_place && is_whole ? values.tile(part_idx) : std::span<float>();
+      MASH_ASSIGN(sum, extract_part(context.dataset, *instance, looks_back, wanted, place, values));
       seconds = watch.seconds();
       pool.give_back(std::move(instance));
+    }
+    if (!is_whole) {
+      MASH_ASSIGN(sum, sum_of_rows(examples, values));
     }
     values.mark_done(part_idx, sum);
     if (in_place) values.forget(part_idx);
     const std::lock_guard lock(work_mutex);
     work.processor_seconds += seconds;
-    work.num_images += examples.size();
+    work.num_images += wanted.size();
     return Done{};
   };
   context.work.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");

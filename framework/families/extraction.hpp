@@ -9,6 +9,8 @@
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/host.hpp"
+#include "framework/families/by_content/kept_values.hpp"
+#include "framework/families/by_content/picture_keys.hpp"
 #include "framework/families/family.hpp"
 #include "framework/families/family_file.hpp"
 #include "framework/families/values_file.hpp"
@@ -20,6 +22,16 @@ struct ExtractionContext {
   HeuristicHost& host;
   const Dataset& dataset;
   WorkContext work;
+  // Of the data set, where the store keeps values by the content of pictures; else null.
+  PictureKeys* keys = nullptr;
+};
+
+// Values by content, for the examples of a data set.
+struct KeptRows {
+  KeptValues values;
+  std::span<const ContentKey> keys;  // of each example
+
+  bool copy(std::uint32_t example, std::span<float> row) const { return values.copy(keys[example], row); }
 };
 
 // The number of features of a family on the data set's images (or its columns, for the reserved family of
@@ -39,10 +51,10 @@ struct ExtractionWork {
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
 // Computes all features of both splits into `values`, in the order of that file, part by part on all cores.
-// Parts that are done already are not computed again. Errors: the heuristic's own; kStopped when the user
-// asked to stop (finished parts stay).
+// Parts that are done already are not computed again, and rows that are `kept` (null: none are) are copied.
+// Errors: the heuristic's own; kStopped when the user asked to stop (finished parts stay).
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
-                                      ValuesFile& values);
+                                      ValuesFile& values, const KeptRows* kept = nullptr);
 
 // Chooses thresholds on the training values and writes the codes into `file`, by column and by row. It holds
 // the values of one band of features at a time: band_bytes for each thread, or 32 features where that is

@@ -16,6 +16,13 @@ constexpr double kMicrosecondsPerValue = 0.025;
 constexpr double kManyValues = 2e7;
 constexpr double kStepsPerSecond = 1000;
 
+// What an image costs on average, where those whose values are kept by content cost nothing.
+double cost_of_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                       const ExtractionContext& context) {
+  const double share = share_missing(spec, dim, settings, context);
+  return share == 0 ? 0 : share * measure_cost(spec, dim, context);
+}
+
 }  // namespace
 
 double extraction_seconds(std::uint32_t dim, double microseconds_per_image,
@@ -54,7 +61,7 @@ ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSet
   double seconds = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (dims[i] == 0) continue;
-    const double extraction = is_much ? measure_cost(specs[i], dims[i], context) : 0;
+    const double extraction = is_much ? cost_of_missing(specs[i], dims[i], settings, context) : 0;
     const double of_family = extraction_seconds(dims[i], extraction, context);
     seconds += of_family;
     steps_[i] = 1 + std::size_t(kStepsPerSecond * of_family);

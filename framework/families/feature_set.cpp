@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
@@ -63,7 +64,10 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   set.num_train_ = context.dataset.train.num_examples;
   set.num_test_ = context.dataset.test.num_examples;
   std::uint64_t left = settings.limit;
-  const ExtractionPlan plan(specs, settings, context);
+  std::optional<PictureKeys> keys;
+  if (keeps_by_content(settings, context.dataset)) keys.emplace(context.dataset, context.work.workers);
+  const ExtractionPlan plan(specs, settings,
+                            {context.host, context.dataset, context.work, keys ? &*keys : nullptr});
   announce(plan, specs.size(), context.work);
   const WorkContext& work = context.work;
   std::size_t num_extracted = 0;
@@ -73,8 +77,10 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     if (plan.steps(i) > 0)
       work.progress.note(fmt::format("{} ({} of {})", spec.name, ++num_extracted, plan.num_missing()));
     PartOfProgress part(work.progress, plan.steps(i));
-    const ExtractionContext here{
-        context.host, context.dataset, {work.workers, part, work.remarks, work.stop}};
+    const ExtractionContext here{context.host,
+                                 context.dataset,
+                                 {work.workers, part, work.remarks, work.stop},
+                                 keys ? &*keys : nullptr};
     const auto dim = family_dim(spec, here);
     const Status added = dim.ok() ? set.add(spec, *dim, settings, here, left) : Status(dim.error());
     part.finish();

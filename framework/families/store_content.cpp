@@ -11,8 +11,9 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/store_lock.hpp"
+#include "framework/families/by_content/kept_values.hpp"
 #include "framework/families/family_file.hpp"
-#include "framework/families/store_lock.hpp"
 
 namespace mash {
 namespace {
@@ -88,6 +89,13 @@ Result<StoredEntry> read_entry(const fs::path& folder) {
   entry.used = last_use(folder, entry.made);
   MASH_ASSIGN(const auto free, lock_to_remove(folder, FileLock::Missing::kLeave));
   entry.is_in_use = !free.has_value();
+  return entry;
+}
+
+// A family's values by content: its files are whole, or not there.
+Result<StoredEntry> read_values_entry(const fs::path& folder) {
+  MASH_ASSIGN(StoredEntry entry, read_entry(folder));
+  entry.is_whole = entry.is_by_content = true;
   return entry;
 }
 
@@ -167,6 +175,13 @@ Result<StoreContent> read_store(const fs::path& store) {
     if (is_family(folder)) {
       MASH_ASSIGN(StoredEntry entry, read_entry(folder));
       content.families.push_back(std::move(entry));
+    } else if (folder.filename() == kByContentFolder) {
+      MASH_ASSIGN(const auto kept, folders_in(folder));
+      for (const fs::path& values : kept) {
+        if (!is_family(values)) continue;
+        MASH_ASSIGN(StoredEntry entry, read_values_entry(values));
+        content.families.push_back(std::move(entry));
+      }
     } else {
       StoredOther other{folder.filename().string()};
       add_files(folder, other.num_files, other.num_bytes);
@@ -209,7 +224,7 @@ Result<PruneOutcome> prune_store(const fs::path& store, const PruneRequest& requ
       entry.is_in_use = !locks.has_value();
       // It may have been used since it was looked at.
       entry.used = last_use(entry.folder, entry.made);
-      entry.is_whole = fs::exists(entry.folder / kWholeFile, code);
+      entry.is_whole = entry.is_by_content || fs::exists(entry.folder / kWholeFile, code);
       if (!entry.is_in_use && !is_wanted(entry, request, now)) continue;
     }
     if (entry.is_in_use) {

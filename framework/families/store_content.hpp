@@ -23,14 +23,16 @@ struct StoreLabel {
 // Writes the label into the family's folder, unless the same label is there.
 Status write_store_label(const std::filesystem::path& folder, const StoreLabel& label);
 
-// A family in the store.
+// A family in the store: its codes on a data set, or its values by the content of pictures of any.
 struct StoredEntry {
   std::filesystem::path folder;
-  StoreLabel label;  // its data set is empty where an older version made it and it was not used since
+  // Its data set is empty where an older version made it and it was not used since, and of values by content.
+  StoreLabel label;
   std::uint64_t num_bytes = 0;
   SystemTime made, used;   // the last time that it was opened or closed
   bool is_whole = false;   // its extraction is done
   bool is_in_use = false;  // by a process that runs now
+  bool is_by_content = false;
 };
 
 // Other files that are kept beside the families, such as checkpoints.

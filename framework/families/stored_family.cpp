@@ -11,9 +11,10 @@
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/store_lock.hpp"
+#include "framework/families/by_content/store_setting.hpp"
 #include "framework/families/computed_again.hpp"
 #include "framework/families/store_content.hpp"
-#include "framework/families/store_lock.hpp"
 
 namespace mash {
 namespace {
@@ -99,6 +100,21 @@ struct ComputedValues {
   ExtractionWork work;  // of now
 };
 
+// Needs of a family whose values are computed.
+struct ValuesNeed {
+  bool codes = false;        // its codes are not there yet, or not trusted
+  bool is_foreign = false;   // it did not come with this program
+  KeptRows* kept = nullptr;  // its values by content; null: they are not kept
+};
+
+// Adds the rows that are not kept yet.
+Status keep_rows(const ValuesFile& values, double microseconds_per_image, const StopFlag& stop,
+                 KeptRows& kept) {
+  if (kept.values.num_missing(kept.keys) == 0) return Done{};
+  return kept.values.add(
+      kept.keys, microseconds_per_image, [&](std::size_t example) { return values.row(example); }, stop);
+}
+
 // The status; where it is an error of the heuristic, the values that it gave before are removed, as it would
 // fail again if they were gone on with.
 Status kept_unless_at_fault(Status status, const fs::path& values) {
@@ -109,9 +125,12 @@ Status kept_unless_at_fault(Status status, const fs::path& values) {
 
 // All values of a family, those of a foreign one compared; and, where codes are needed, what an image costs.
 // Errors: the heuristic's own; its features follow from more than the picture.
-Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, bool is_foreign,
-                                      FamilyInfo& info, const ExtractionContext& context) {
-  if (need_codes && is_foreign) {
+Result<ComputedValues> compute_values(const fs::path& path, const ValuesNeed& need, FamilyInfo& info,
+                                      const ExtractionContext& context) {
+  // Rows that are kept were compared before they were.
+  const bool has_all = need.kept && need.kept->values.num_missing(need.kept->keys) == 0;
+  const double cost_before = has_all ? need.kept->values.microseconds_per_image() : 0;
+  if (need.codes && need.is_foreign && !has_all) {
     // By processes that have seen pictures of the training side alone, so that no time tells of others.
     context.host.rest();
     info.microseconds_per_image = measure_cost(info.spec, info.dim, context);
@@ -119,20 +138,24 @@ Result<ComputedValues> compute_values(const fs::path& path, bool need_codes, boo
   const Dataset& dataset = context.dataset;
   MASH_ASSIGN(auto values, ValuesFile::open_or_create(
                                path, info.dim, dataset.train.num_examples + dataset.test.num_examples,
-                               is_foreign ? ExampleOrder::kSecret : ExampleOrder::kOfDataset));
+                               need.is_foreign ? ExampleOrder::kSecret : ExampleOrder::kOfDataset));
   if (values.replaced_version() > 0)
     context.work.remarks.tell(
         fmt::format("{}: found version {} of raw values, which were computed in the order "
                     "of the data set; they are computed again",
                     path.string(), values.replaced_version()));
-  const Result<ExtractionWork> extracted = extract_values(info.spec, context, values);
+  const Result<ExtractionWork> extracted = extract_values(info.spec, context, values, need.kept);
   MASH_TRY(kept_unless_at_fault(extracted.ok() ? Status(Done{}) : extracted.error(), path));
   const ExtractionWork& work = *extracted;
-  if (is_foreign && (need_codes || work.num_images > 0))
+  if (need.is_foreign && ((need.codes && !has_all) || work.num_images > 0))
     MASH_TRY(kept_unless_at_fault(compare_computed_again(info.spec, context, values), path));
-  if (need_codes && !is_foreign)  // no images where an earlier process was ended right after the last
+  if (need.codes && has_all && work.num_images == 0)
+    info.microseconds_per_image = cost_before;
+  else if (need.codes &&
+           !need.is_foreign)  // no images where an earlier process was ended right after the last
     info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.processor_seconds / double(work.num_images)
                                                       : measure_cost(info.spec, info.dim, context);
+  if (need.kept) MASH_TRY(keep_rows(values, info.microseconds_per_image, context.work.stop, *need.kept));
   return ComputedValues{std::move(values), work};
 }
 
@@ -189,11 +212,50 @@ std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
   return name + "-" + hash.hex().substr(0, 32);
 }
 
+namespace {
+
+// All that the values of a family follow from beside the picture, on the pictures of this data set.
+ValueOrigin origin_of(const FamilySpec& spec, const Dataset& dataset) {
+  return {spec.heuristic.id, spec.heuristic.plugin_sha256,
+          spec.settings,     spec.values,
+          dataset.shape,     dataset.has_sequences() ? Content::kFilm : Content::kPicture};
+}
+
+}  // namespace
+
+bool keeps_by_content(const StoreSettings& settings, const Dataset& dataset) {
+  return dataset.shape.num_bytes() > 0 && !dataset.train.is_endless() && keeps_values(settings.folder);
+}
+
+std::uint64_t content_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset) {
+  if (!keeps_by_content(settings, dataset)) return 0;
+  return value_rows_bytes(dim, dataset.train.num_examples + dataset.test.num_examples);
+}
+
+double share_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                     const ExtractionContext& context) {
+  if (!context.keys || spec.heuristic.id == kColumnsFamily) return 1;
+  const ValueOrigin origin = origin_of(spec, context.dataset);
+  const std::vector<ContentKey>& keys = context.keys->of(origin.content);
+  const KeptValues kept = KeptValues::look(values_folder(settings.folder, origin), dim);
+  return double(kept.num_missing(keys)) / double(std::max<std::size_t>(keys.size(), 1));
+}
+
+Result<KeptRows> open_kept(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                           const ExtractionContext& context) {
+  const ValueOrigin origin = origin_of(spec, context.dataset);
+  const fs::path folder = values_folder(settings.folder, origin);
+  MASH_ASSIGN(KeptValues values, KeptValues::open(folder, dim, context.work.stop));
+  MASH_TRY(write_store_label(
+      folder, {"", spec.heuristic.id, spec.heuristic.version, spec.settings, spec.heuristic.plugin_sha256}));
+  return KeptRows{std::move(values), context.keys->of(origin.content)};
+}
+
 std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset) {
   const std::uint64_t num_train = dataset.train.num_examples, num_test = dataset.test.num_examples;
   const std::uint64_t value_bytes =
       settings.keep_values ? std::uint64_t(dim) * (num_train + num_test) * sizeof(float) : 0;
-  return family_file_size({dim, num_train, num_test}) + value_bytes;
+  return family_file_size({dim, num_train, num_test}) + value_bytes + content_bytes(dim, settings, dataset);
 }
 
 std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings, const Dataset& dataset) {
@@ -206,6 +268,8 @@ std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings
     if (code) return 0;
     sum += size;
   }
+  if (keeps_by_content(settings, dataset))
+    sum += kept_bytes(values_folder(settings.folder, origin_of(spec, dataset)));
   return sum;
 }
 
@@ -245,7 +309,13 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   if (need_codes || settings.keep_values) {
     MASH_TRY(check_family_limit(info.dim, settings, context.dataset));
     const Stopwatch watch;
-    MASH_ASSIGN(ComputedValues computed, compute_values(values_path, need_codes, is_foreign, info, context));
+    std::optional<KeptRows> kept;
+    if (context.keys && info.spec.heuristic.id != kColumnsFamily) {
+      MASH_ASSIGN(kept, open_kept(info.spec, info.dim, settings, context));
+    }
+    MASH_ASSIGN(
+        ComputedValues computed,
+        compute_values(values_path, {need_codes, is_foreign, kept ? &*kept : nullptr}, info, context));
     if (need_codes) {
       MASH_TRY(write_codes(partial_path, extent, computed.values, watch, info, context.work.workers));
       MASH_TRY(publish());

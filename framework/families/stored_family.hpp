@@ -14,7 +14,21 @@ namespace mash {
 // plugin and settings.
 std::string store_key(const FamilySpec& spec, const Dataset& dataset);
 
-// The space that a family takes in the store, in bytes. dim: the number of its features.
+// Whether the store keeps values of this data set by the content of its pictures, so that another split of
+// them is not extracted again. Tables and endless sides have none.
+bool keeps_by_content(const StoreSettings& settings, const Dataset& dataset);
+// The space that the values of a family take in the store, where it keeps them by content; else 0.
+std::uint64_t content_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset);
+// The share of the examples of which the store keeps no values of this family by content; 1 without
+// context.keys. Changes nothing.
+double share_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                     const ExtractionContext& context);
+// The values of a family that the store keeps by content. REQUIRES: context.keys.
+Result<KeptRows> open_kept(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                           const ExtractionContext& context);
+
+// The space that a family takes in the store, in bytes, its values by content included. dim: the number of
+// its features.
 std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset);
 // The space that a family has in the store now, in bytes; 0 where something is missing. Damage is found only
 // when a file is opened.

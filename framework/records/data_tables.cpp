@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 27> kNames{"classes",
+constexpr std::array<std::string_view, 30> kNames{"classes",
                                                   "credits",
                                                   "curve",
                                                   "cuts",
@@ -37,7 +37,10 @@ constexpr std::array<std::string_view, 27> kNames{"classes",
                                                   "robustness",
                                                   "rounds",
                                                   "run_groups",
-                                                  "test_errors"};
+                                                  "run_settings",
+                                                  "settings",
+                                                  "test_errors",
+                                                  "trial_settings"};
 
 // A column as it is read: its type is known when all of it has been seen.
 class GrowingColumn {

@@ -28,4 +28,19 @@ Result<std::vector<std::int64_t>> runs_of_experiment(const RecordsReader& record
   });
 }
 
+Result<std::vector<SettingsOfRun>> read_settings(const RecordsReader& records,
+                                                 std::span<const std::int64_t> run_ids) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<SettingsOfRun>> {
+    SQLite::Statement row(database, "SELECT key, value FROM settings WHERE experiment_id = ?");
+    std::vector<SettingsOfRun> all;
+    for (const std::int64_t id : run_ids) {
+      SettingsOfRun& settings = all.emplace_back();
+      row.bind(1, id);
+      while (row.executeStep()) settings.emplace(row.getColumn(0).getString(), row.getColumn(1).getString());
+      row.reset();
+    }
+    return all;
+  });
+}
+
 }  // namespace mash

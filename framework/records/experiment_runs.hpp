@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "framework/records/records.hpp"
@@ -12,5 +16,11 @@ namespace mash {
 // data, features and settings (except the seed). Of each seed it is the latest run. A run that has not
 // finished is returned alone. An unknown id gives none.
 Result<std::vector<std::int64_t>> runs_of_experiment(const RecordsReader& records, std::int64_t run_id);
+
+// The settings of each of these runs or trials as they hold, by key; none of one that an earlier version
+// recorded.
+using SettingsOfRun = std::map<std::string, std::string, std::less<>>;
+Result<std::vector<SettingsOfRun>> read_settings(const RecordsReader& records,
+                                                 std::span<const std::int64_t> run_ids);
 
 }  // namespace mash

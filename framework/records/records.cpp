@@ -15,18 +15,34 @@ RecordsReader::RecordsReader(RecordsReader&&) noexcept = default;
 RecordsReader& RecordsReader::operator=(RecordsReader&&) noexcept = default;
 RecordsReader::~RecordsReader() = default;
 
-Result<std::optional<std::int64_t>> RecordsReader::find_finished(const std::string& run_key) const {
-  return read_records(*this, [&](SQLite::Database& database) -> Result<std::optional<std::int64_t>> {
+namespace {
+
+// name: of the experiment, whose trials are not asked for; nothing: any run or trial.
+Result<std::optional<std::int64_t>> latest_finished(const RecordsReader& records, const std::string& run_key,
+                                                    const std::optional<std::string>& name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<std::int64_t>> {
     // As the view `finished`, which would look at all runs.
     SQLite::Statement query(
         database,
-        "SELECT id FROM experiments WHERE run_key = ? AND "
+        "SELECT id FROM experiments WHERE run_key = ?1 AND (?2 IS NULL OR name = ?2 AND trial = 0) AND "
         "status NOT IN ('running', 'interrupted', 'stopped') ORDER BY ABS(id) DESC LIMIT 1");
     query.bind(1, run_key);
+    if (name) query.bind(2, *name);
     std::optional<std::int64_t> id;
     if (query.executeStep()) id = query.getColumn(0).getInt64();
     return id;
   });
+}
+
+}  // namespace
+
+Result<std::optional<std::int64_t>> RecordsReader::find_finished(const std::string& run_key) const {
+  return latest_finished(*this, run_key, {});
+}
+
+Result<std::optional<std::int64_t>> RecordsReader::find_finished_run(const std::string& run_key,
+                                                                     const std::string& name) const {
+  return latest_finished(*this, run_key, name);
 }
 
 struct Records::Buffers {
@@ -58,6 +74,7 @@ Result<std::int64_t> Records::begin(const RunStart& start, const Dataset& datase
     const std::int64_t id = rows::put_run(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);
     rows::put_incidents(database, id, start.incidents);
+    rows::put_settings(database, id, start.settings);
     return id;
   };
   MASH_ASSIGN(const std::int64_t id, write_records(*this, write));

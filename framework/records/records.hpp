@@ -26,6 +26,13 @@ struct BoosterParts {
   bool operator==(const BoosterParts&) const = default;
 };
 
+// A setting of a run as it holds, given or not: "sampler.budget" is "10".
+struct RunSetting {
+  std::string key, value;
+  bool is_default = false;
+  bool operator==(const RunSetting&) const = default;
+};
+
 // One training run (one seed) as it starts.
 struct RunStart {
   std::string name;           // of the experiment file, without folder and ending
@@ -40,7 +47,8 @@ struct RunStart {
   int num_threads = 0;
   std::string program_version;
   MachineInfo machine;
-  bool trial = false;  // a comparison on some of the families: not for the leaderboards
+  bool trial = false;                     // a comparison on some of the families: not for the leaderboards
+  std::vector<RunSetting> settings = {};  // each key once
   std::span<const IncidentRow> incidents = {};  // of the extraction before it
 };
 
@@ -74,6 +82,9 @@ class RecordsReader {
 
   // The latest run with this key that ended by itself.
   Result<std::optional<std::int64_t>> find_finished(const std::string& run_key) const;
+  // The latest such run of the experiment with this name, no trial.
+  Result<std::optional<std::int64_t>> find_finished_run(const std::string& run_key,
+                                                        const std::string& name) const;
 
  protected:
   explicit RecordsReader(std::unique_ptr<Connection> connection);

@@ -69,6 +69,18 @@ void read_end(const SQLite::Statement& row, RunRecord& record) {
                    row.getColumn("tuning_seconds").getDouble()};
 }
 
+// Every count of a run has a value once it has ended.
+void read_meters(SQLite::Database& database, const SQLite::Statement& row, RunRecord& record) {
+  const auto count = [&](const char* column) { return std::uint64_t(row.getColumn(column).getInt64()); };
+  record.meters = {count("fe"), count("ops"), count("ue"), count("once"), record.train_seconds.value_or(0),
+                   {}};
+  auto phases = about(database, record.id, "SELECT phase, seconds FROM phases WHERE experiment_id = ?");
+  while (phases.executeStep())
+    for (const Phase& phase : kPhases)
+      if (phase.name == phases.getColumn(0).getString())
+        record.meters.phases.*phase.seconds = rows::real(phases.getColumn(1));
+}
+
 void read_dataset(SQLite::Database& database, std::int64_t dataset_id, RunRecord& record) {
   auto row =
       about(database, dataset_id, "SELECT name, fingerprint, num_train, num_test FROM datasets WHERE id = ?");
@@ -166,6 +178,7 @@ Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id) {
     RunRecord record;
     read_start(row, record);
     read_end(row, record);
+    read_meters(database, row, record);
     read_dataset(database, row.getColumn("dataset_id").getInt64(), record);
     read_families(database, record);
     read_course(database, record);

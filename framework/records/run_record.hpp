@@ -55,6 +55,7 @@ struct RunRecord {
   Data data;
 
   std::optional<std::int64_t> num_rounds, fe, peak_memory_bytes;
+  Meters meters;  // 0 before its end
   std::optional<double> train_loss_log10, train_error, test_error, train_seconds, extract_seconds;
   // The mean over this run and the finished runs that differ from it only in the seed; nothing where there is
   // only one.

@@ -112,6 +112,18 @@ bool has_intervals(const Table& table) {
   });
 }
 
+Table without_empty_column(Table table, std::string_view key) {
+  const auto column = std::ranges::find(table.columns, key, &Column::key);
+  const auto place = column - table.columns.begin();
+  const auto is_empty = [&](const std::vector<Cell>& row) {
+    return std::holds_alternative<std::monostate>(row[std::size_t(place)]);
+  };
+  if (column == table.columns.end() || !std::ranges::all_of(table.rows, is_empty)) return table;
+  table.columns.erase(column);
+  for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+  return table;
+}
+
 std::string render_text(const Table& table) {
   if (table.rows.empty()) return table.hint + '\n';
   std::vector<std::vector<std::string>> lines(1);

@@ -7,11 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
-#include "framework/base/rank_sets.hpp"
 #include "framework/analysis/shapley.hpp"
 #include "framework/base/measured_gain.hpp"
+#include "framework/base/rank_sets.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/reports/differing_settings.hpp"
 
 namespace mash {
 namespace {
@@ -30,6 +32,8 @@ struct Source {
 
 // Computed here, from the scores of every run or from gains and their errors.
 constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high", kExpectedRank[] = "expected_rank";
+// Settings by which an experiment or strategy differs from the others that are shown.
+constexpr const char kSettings[] = "settings";
 
 constexpr Source kHeuristicColumns[] = {
     {"rank", "rank", Format::kCount},
@@ -118,7 +122,8 @@ constexpr std::string_view kShortContributor[] = {"rank",        "author",      
 constexpr std::string_view kShortExperiment[] = {"rank", "experiment", "learner", "sampler",
                                                  "runs", "test_error", "fe",      "train_seconds"};
 constexpr std::string_view kShortStrategy[] = {
-    "rank", "sampler", "learner", "weak", "runs", "test_error", "features_per_round", "train_seconds"};
+    "rank",          "sampler", "learner", "weak", "runs", "test_error", "features_per_round",
+    "train_seconds", kSettings};
 constexpr std::string_view kGrounds[] = {
     "dataset", "dataset_settings", "num_train", "num_features", "rounds", "side", "pool", "procedure"};
 
@@ -288,6 +293,25 @@ Status check_keys(const Table& table, std::span<const std::string> keys) {
   return Done{};
 }
 
+bool has_settings(LeaderboardBy by) {
+  return by == LeaderboardBy::kExperiment || by == LeaderboardBy::kStrategy;
+}
+
+// By which settings each row differs from the others; those of the data set and the rounds have columns. All
+// runs of a row have the same settings.
+Result<std::vector<DifferingSettings>> settings_of(const RecordsReader& records,
+                                                   std::span<const LeaderboardRow> rows) {
+  std::vector<std::int64_t> ids;
+  for (const LeaderboardRow& row : rows)
+    ids.push_back(std::int64_t(number_of(row, "latest_experiment_id").value_or(0)));
+  MASH_ASSIGN(std::vector<SettingsOfRun> settings, read_settings(records, ids));
+  for (SettingsOfRun& row : settings)
+    std::erase_if(row, [](const auto& setting) {
+      return setting.first.starts_with("dataset.") || setting.first == "booster.rounds";
+    });
+  return differing_settings(settings, {});
+}
+
 }  // namespace
 
 Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<const std::string> more) {
@@ -320,9 +344,17 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
   MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
   const auto ranks = ranks_of(rows);
+  std::vector<DifferingSettings> settings(rows.size());
+  if (has_settings(by)) {
+    MASH_ASSIGN(settings, settings_of(records, rows));
+    table.columns.push_back({kSettings, "differs by", Format::kText});
+  }
   for (const std::size_t i : order_of(rows, ranks)) {
     auto& cells = table.rows.emplace_back();
     for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], ranks[i], column));
+    if (!has_settings(by)) continue;
+    const std::string words = in_words(settings[i]);
+    cells.push_back(words.empty() ? Cell() : Cell(words));
   }
   return table;
 }

@@ -146,7 +146,7 @@ class BoardPages {
 
   Result<PageWithDocument> own_experiment() {
     RunSettings settings;
-    settings.reuse_finished = true;
+    settings.of_any_name = true;
     MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment_, settings, space_, work_));
     if (result.stopped) return Error{ErrorKind::kStopped, "stopped while it trained the board's experiment"};
     MASH_ASSIGN(RunRecord record, read_run(space_.records, result.runs.front().run_id));

@@ -212,6 +212,20 @@ TEST(MappedFile, MoreThanTheDiskHoldsIsAnErrorAndNotACrash) {
   EXPECT_FALSE(file.ok());
 }
 
+TEST(RemoveOldestFiles, LeavesAsManyAsFit) {
+  ScratchFolder folder;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (int age = 1; age <= 4; ++age) {
+    const std::filesystem::path path = folder / std::to_string(age);
+    ASSERT_TRUE(write_file_atomically(path, std::string(10, 'x')).ok());
+    std::filesystem::last_write_time(path, now - std::chrono::hours(age));
+  }
+  remove_oldest_files(folder.path(), 25);
+  for (const char* name : {"1", "2"}) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+  for (const char* name : {"3", "4"}) EXPECT_FALSE(std::filesystem::exists(folder / name)) << name;
+  remove_oldest_files(folder / "none", 0);
+}
+
 TEST(UserFolders, FollowTheEnvironment) {
   const Environment home("HOME", "/home/x"), data("XDG_DATA_HOME", "/data"), cache("XDG_CACHE_HOME", nullptr);
   EXPECT_EQ(user_data_folder(), "/data/mash");

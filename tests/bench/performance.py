@@ -45,7 +45,7 @@ class Mash:
 
     def train(self, recipe, settings=(), every_round=False, store=None, store_limit=None, model=None):
         self.num_runs += 1
-        command = [self.options.mash, "run", recipe, "--json", "--quiet",
+        command = [self.options.mash, "run", recipe, "--json", "--quiet", "--again",
                    "--db", os.path.join(self.folder, f"{self.num_runs}.db"),
                    "--store", store or self.store,
                    "--threads", str(self.options.threads)]

@@ -41,8 +41,8 @@ class EveryStrategy : public ::testing::TestWithParam<Strategy> {
 
   // Trains with a store of its own; what was printed.
   nlohmann::json train(const std::string& threads) const {
-    Arguments arguments{"mash",  "run",     "e.yaml",      "--json",  "--threads",
-                        threads, "--store", "s" + threads, "--model", model(threads)};
+    Arguments arguments{"mash",    "run",         "e.yaml",  "--json",       "--threads", threads,
+                        "--store", "s" + threads, "--model", model(threads), "--again"};
     arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
     return run_json(sandbox_, arguments);
   }

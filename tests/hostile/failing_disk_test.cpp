@@ -53,12 +53,14 @@ std::string rows(const fs::path& path, const std::vector<std::string>& queries) 
   return all;
 }
 
-// The files below a folder by name; those of SQLite that come and go are left out.
+// The files below a folder by name. Those of SQLite that come and go are left out, and so are the rounds of
+// finished trainings: a run goes well also where they cannot be kept.
 std::string files_below(const fs::path& folder) {
   std::set<std::string> names;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string name = fs::relative(entry.path(), folder).string();
-    if (!name.ends_with("-wal") && !name.ends_with("-shm")) names.insert(name);
+    if (!name.ends_with("-wal") && !name.ends_with("-shm") && !name.starts_with("store/rounds"))
+      names.insert(name);
   }
   std::string all;
   for (const std::string& name : names) all += name + "\n";

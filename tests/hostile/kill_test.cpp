@@ -68,6 +68,28 @@ TEST(Kill, DuringExtraction) {
       [](const DisturbedRun& run) { return !run.is_training(); });
 }
 
+// Values by content are there as a whole or not at all, and the codes that follow from them are the same.
+TEST(Kill, DuringExtractionIntoAStoreThatKeepsValues) {
+  const Undisturbed& expected = undisturbed();
+  RandomStream random(4, "test: moments while values are kept");
+  const DisturbedRun run(kNumRounds);
+  run.keep_values();
+  int num_killed = 0;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    RunningProgram program = run.start();
+    if (!kill_within(
+            program, [] { return true; }, 0.7 * expected.extract_seconds, random))
+      break;
+    ++num_killed;
+    EXPECT_EQ(run.store()["values"], "keep") << "the store can be read";
+  }
+  EXPECT_GE(num_killed, 2) << "the moments missed the extraction";
+  run.complete_and_check(expected.model);
+  std::size_t num_by_content = 0;
+  for (const auto& family : run.store()["families"]) num_by_content += family["by_content"] == true;
+  EXPECT_EQ(num_by_content, 4u);
+}
+
 TEST(Kill, DuringTraining) {
   const auto is_training = [](const DisturbedRun& run) { return run.is_training(); };
   kill_three_times(0.9 * undisturbed().train_seconds, "test: moments in training", is_training, is_training);

@@ -37,6 +37,7 @@ class Merging : public ::testing::Test {
     Records records = *Records::open(file(name));
     RunStart start = sample::start(experiment, seed);
     start.trial = is_trial;
+    start.settings = {{"sampler.budget", std::to_string(seed), false}};
     const auto id = sample::record(records, start, sample::dataset(6, "f-" + experiment),
                                    {sample::family("hog"), sample::family("only of " + experiment)},
                                    {sample::use(1), sample::use(2)}, seed % 5);
@@ -114,6 +115,7 @@ TEST_F(Merging, TakesAllOfARun) {
   }
   EXPECT_EQ(answer("all", "SELECT COUNT(*) FROM heuristics"), "3") << "hog is shared";
   EXPECT_EQ(answer("all", "SELECT COUNT(*) FROM cuts WHERE experiment_id = 2"), "10");
+  EXPECT_EQ(answer("all", "SELECT value FROM run_settings WHERE experiment_id = 2"), "3");
   EXPECT_EQ(answer("all", "SELECT COUNT(*) FROM pragma_foreign_key_check"), "0");
 }
 

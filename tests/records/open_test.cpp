@@ -118,6 +118,45 @@ TEST(OpenRecords, RunsOfEveryOlderSchemaHaveALearner) {
   }
 }
 
+// A run of the version before has no settings, and is in the contest that its configuration says. A trial of
+// it stays out of the views of runs.
+TEST(OpenRecords, RunsBeforeSettingsWereKeptAreToldByTheirConfiguration) {
+  constexpr std::size_t kBeforeSettings = 16;
+  sample::Folder folder;
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : migrations().first(kBeforeSettings)) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}", kBeforeSettings));
+    old.exec("INSERT INTO datasets VALUES (7, 'f', 'old', 1, 2, 3, 4, 5, 1, 0)");
+    old.exec("INSERT INTO heuristics VALUES (1, 'hog', '1.0.0', '', '', '', '', '')");
+    for (const int id : {1, -1}) {
+      old.exec(fmt::format(
+          "INSERT INTO experiments (id, name, dataset_id, run_key, setup, feature_set, configuration, seed, "
+          "learner, booster, weak, sampler, rounds, num_threads, program_version, cpu, os, instruction_set, "
+          "num_cores, memory_bytes, status, pid, process_start, boot_id, trial, test_error) VALUES ({0}, "
+          "'old', "
+          "7, 'k{0}', 's', 'f', 'dataset: {{name: old, clutter: \"4\"}}' || char(10) || 'seed: 1', 1, "
+          "'adaboost.mh', 'adaboost.mh', 'stump', 'full', 10, 1, '', '', '', '', 1, 1, 'complete', 1, 1, '', "
+          "{1}, 0.25)",
+          id, int(id < 0)));
+      old.exec(
+          fmt::format("INSERT INTO families (experiment_id, family_idx, heuristic_id, name, settings, dim, "
+                      "num_distinct, lazy, num_faults, extract_seconds, microseconds_per_image) VALUES "
+                      "({}, 0, 1, 'hog', '', 4, 4, 0, 0, 1, 1)",
+                      id));
+    }
+  }
+  const Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  SQLite::Database& database = sample::database(*records);
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM run_settings").getInt(), 0);
+  EXPECT_EQ(
+      database.execAndGet("SELECT group_concat(dataset_settings) FROM leaderboard_by_experiment").getString(),
+      "clutter: 4");
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM run_groups").getInt(), 1);
+  EXPECT_EQ(database.execAndGet("SELECT test_error FROM leaderboard_by_strategy").getDouble(), 0.25);
+}
+
 TEST(OpenRecords, AnEmptyFileBecomesADatabase) {
   sample::Folder folder;
   write(folder / "mash.db", "");

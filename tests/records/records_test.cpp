@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/records/experiment_runs.hpp"
 #include "framework/records/test_errors.hpp"
 #include "tests/records/sample.hpp"
 
@@ -349,6 +350,28 @@ TEST_F(RecordsTest, PhasesOfTrainingAreKept) {
   EXPECT_EQ(
       sample::database(*records_).execAndGet("SELECT seconds FROM phases WHERE phase = 'refit'").getDouble(),
       0.125);
+}
+
+TEST_F(RecordsTest, KeepsTheSettingsOfRunsAndTrialsApart) {
+  RunStart start = sample::start();
+  start.settings = {{"sampler.budget", "10", true}, {"booster.rounds", "20", false}};
+  const auto run = sample::record(*records_, start, data_, families_, {sample::use(), sample::use()}, 1);
+  start.trial = true;
+  start.run_key = "of the trial";
+  start.settings = {{"sampler.budget", "5", false}};
+  const auto trial = sample::record(*records_, start, data_, families_, {sample::use(), sample::use()}, 1);
+  ASSERT_TRUE(run.ok() && trial.ok());
+  const auto read = read_settings(*records_, std::vector{*run, *trial, std::int64_t(99)});
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)[0], (SettingsOfRun{{"booster.rounds", "20"}, {"sampler.budget", "10"}}));
+  EXPECT_EQ((*read)[1], (SettingsOfRun{{"sampler.budget", "5"}}));
+  EXPECT_TRUE((*read)[2].empty());
+  SQLite::Database& database = sample::database(*records_);
+  EXPECT_EQ(database.execAndGet("SELECT group_concat(key) FROM run_settings").getString(),
+            "booster.rounds,sampler.budget");
+  EXPECT_EQ(database.execAndGet("SELECT group_concat(value) FROM trial_settings").getString(), "5");
+  database.exec("DELETE FROM experiments");
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM settings").getInt(), 0) << "they go with their run";
 }
 
 }  // namespace

@@ -409,5 +409,45 @@ TEST_F(LeaderboardTest, AContributorsCostIsTheMeanOfTheirHeuristics) {
   for (const char* key : {"rank", "rank_low", "rank_high"}) EXPECT_TRUE(json["rows"][0].contains(key)) << key;
 }
 
+// Two budgets of one sampler are two rows, which say which is which; equal settings are not told.
+TEST_F(LeaderboardTest, ExperimentsAndStrategiesSayByWhichSettingsTheyDiffer) {
+  for (const char* budget : {"5", "10"}) {
+    RunStart start = sample::start(std::string("budget ") + budget);
+    start.setup = budget;
+    start.settings = {{"sampler.name", "laminating", false},
+                      {"sampler.budget", budget, false},
+                      {"sampler.features", "auto", true},
+                      {"dataset.train", budget, false}};
+    record(start, {sample::family("hog")}, {sample::use()}, budget[0] - '0');
+  }
+  for (const LeaderboardBy by : {LeaderboardBy::kExperiment, LeaderboardBy::kStrategy})
+    EXPECT_THAT(texts(board(by), "settings"),
+                ::testing::UnorderedElementsAre("sampler.budget 5", "sampler.budget 10"));
+  EXPECT_TRUE(column(board(LeaderboardBy::kHeuristic), "settings").empty());
+}
+
+TEST_F(LeaderboardTest, AloneARowDiffersFromNothing) {
+  RunStart start = sample::start();
+  start.settings = {{"sampler.name", "laminating", false}, {"sampler.budget", "5", false}};
+  record(start, {sample::family("hog")}, {sample::use()});
+  const std::vector<Cell> settings = column(board(LeaderboardBy::kExperiment), "settings");
+  ASSERT_EQ(settings.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(settings[0]));
+}
+
+// Spellings of one meaning are one contest.
+TEST_F(LeaderboardTest, ContestsArePartedByTheSettingsOfDataAsTheyHold) {
+  const std::pair<const char*, bool> labels[] = {{"last", true}, {"last", true}, {"first", false}};
+  for (std::size_t i = 0; i < std::size(labels); ++i) {
+    RunStart start = sample::start("e" + std::to_string(i));
+    start.configuration = fmt::format("dataset: {{name: csv, label: \"{}\"}}\nseed: 1\n", -int(i));
+    start.setup = std::to_string(i);
+    start.settings = {{"dataset.name", "csv", false}, {"dataset.label", labels[i].first, labels[i].second}};
+    record(start, {sample::family("hog")}, {sample::use()});
+  }
+  EXPECT_THAT(texts(board(LeaderboardBy::kExperiment), "dataset_settings"),
+              ::testing::UnorderedElementsAre("", "", "label: first"));
+}
+
 }  // namespace
 }  // namespace mash

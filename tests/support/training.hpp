@@ -113,7 +113,8 @@ struct Training {
   std::filesystem::path checkpoint;
   bool keep_finished = false;
   std::string run_key = "run";
-  std::uint32_t stop_after = 0;  // raise the stop flag after this round
+  std::filesystem::path rounds_file;  // of trainings with other numbers of rounds
+  std::uint32_t stop_after = 0;       // raise the stop flag after this round
   Purpose purpose = Purpose::kResult;
   std::vector<std::uint32_t> left_out;  // training examples, increasing
   Remarks* remarks = &no_remarks();
@@ -154,7 +155,9 @@ struct Training {
                                              .run_key = run_key,
                                              .keep_finished = keep_finished,
                                              .left_out = left_out,
-                                             .purpose = purpose});
+                                             .purpose = purpose,
+                                             .rounds_file = rounds_file,
+                                             .rounds_key = "rounds"});
     events.after_round = [](const RoundEvent&) {};
     return result;
   }

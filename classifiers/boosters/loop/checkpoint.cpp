@@ -16,12 +16,19 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 8;
+constexpr int kVersion = 9;
 
 Json to_binary(std::span<const double> numbers) {
   const auto bytes = std::as_bytes(numbers);
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
   return Json::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+}
+
+std::vector<double> from_binary(const Json& json) {
+  const auto& bytes = json.get_binary();
+  std::vector<double> numbers(bytes.size() / sizeof(double));
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(numbers.data()));
+  return numbers;
 }
 
 template <class T>
@@ -55,7 +62,10 @@ Json to_json(const RunState& state) {
             {"families", Json::array()},
             {"events", Json::array()},
             {"looks", Json::array()},
-            {"training", to_binary(state.training)}};
+            {"training", to_binary(state.training)},
+            {"log", to_binary(state.log.numbers())},
+            {"log_counts",
+             Json::binary(std::vector<std::uint8_t>(state.log.counts().begin(), state.log.counts().end()))}};
   for (const Phase& phase : kPhases) json["phases"].push_back(result.meters.phases.*phase.seconds);
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
@@ -88,10 +98,10 @@ void from_json(const Json& json, RunState& state) {
   for (const Json& e : json.at("events"))
     state.events.push_back({e.at(0), cuts_from(e.at(1)), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6)});
   state.looks.clear();
-  const auto& training = json.at("training").get_binary();
-  state.training.resize(training.size() / sizeof(double));
-  std::copy(training.begin(), training.end(), reinterpret_cast<std::uint8_t*>(state.training.data()));
+  state.training = from_binary(json.at("training"));
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
+  state.log =
+      RoundLog(state.result.families.size(), from_binary(json.at("log")), json.at("log_counts").get_binary());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "classifiers/boosters/loop/round_log.hpp"
 #include "classifiers/events/training.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/scan/ledger.hpp"
@@ -19,6 +20,7 @@ struct RunState {
   std::vector<FamilyLooks> looks;  // per family
   std::vector<double> training;    // RoundTraining::state
   std::vector<RoundEvent> events;  // of all rounds so far: a resumed run tells them again
+  RoundLog log;                    // of all rounds so far, or as far as it was kept
   double train_loss_log10 = 0;
   std::uint32_t num_idle = 0;  // idle rounds since the last that found something
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/boosters/loop/round_loop.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "classifiers/boosters/loop/checkpoint.hpp"
@@ -16,6 +17,8 @@ constexpr double kPerfectEdge = 1 - 1e-12;
 constexpr std::size_t kMaxIdleRounds = 100, kMaxIdleTurns = 10;
 constexpr double kSeparatedLoss = -300;  // log10
 constexpr double kCheckpointSeconds = 2;
+// Weights of the examples; with more of them a finished training is not kept.
+constexpr std::size_t kMostKeptBytes = std::size_t(256) << 20;
 
 // 1, 2, 5, 10, 20, 50, ...: where the curve stands.
 bool is_curve_round(std::uint32_t round) {
@@ -60,14 +63,16 @@ class Loop {
  private:
   Meters& meters() { return training_.ledger().meters(); }
 
-  // From the checkpoint where there is one, else from the beginning.
+  // From rounds that were trained before where there are some, else from the beginning.
   Status start() {
+    if (take_first_rounds()) return Done{};
     const Stopwatch watch;
     MASH_TRY(training_.start({seed_, settings_.num_rounds, context_.work.remarks}));
     meters().seconds += watch.seconds();
-    if (load_kept()) return Done{};
+    if (load_kept() || load_finished()) return Done{};
     state_.model = {trained_head(context_.dataset, context_.features), {}, {}};
     state_.result.families.resize(context_.features.num_families());
+    state_.log = RoundLog(context_.features.num_families());
     const Stopwatch begin_watch;
     const Status begun = training_.begin();
     meters().seconds += begin_watch.seconds();
@@ -87,12 +92,91 @@ class Loop {
       context_.work.remarks.tell(
           fmt::format("seed {}: goes on after round {} of {}, where it was interrupted", seed_,
                       state_.result.num_rounds, settings_.num_rounds));
+    go_on_from_state(weights);
+    return true;
+  }
+
+  // The finished training of the same rounds. Nothing where there is none, or it has none that this one can
+  // use.
+  std::optional<std::vector<double>> load_rounds() {
+    std::vector<double> weights(training_.weights().size());
+    if (context_.rounds_file.empty() ||
+        !load_checkpoint(context_.rounds_file, context_.rounds_key, state_, weights))
+      return std::nullopt;
+    return weights;
+  }
+
+  // Whether there was a finished training of as many rounds or fewer, with which the run goes on.
+  bool load_finished() {
+    const auto weights = load_rounds();
+    if (!weights || state_.result.num_rounds > settings_.num_rounds) {
+      state_ = RunState();
+      return false;
+    }
+    const std::uint32_t num_rounds = state_.result.num_rounds;
+    const bool is_whole =
+        num_rounds == settings_.num_rounds || state_.result.status != TrainingStatus::kComplete;
+    context_.work.remarks.tell(
+        is_whole ? fmt::format("seed {}: its {} rounds were trained before", seed_, num_rounds)
+                 : fmt::format("seed {}: goes on after round {} of {}, where an earlier training ended",
+                               seed_, num_rounds, settings_.num_rounds));
+    go_on_from_state(*weights);
+    return true;
+  }
+
+  // Whether there was a finished training of more rounds, the first of which are this run.
+  bool take_first_rounds() {
+    const std::uint32_t num_rounds = settings_.num_rounds;
+    if (!load_rounds() || state_.result.num_rounds <= num_rounds || state_.log.size() < num_rounds) {
+      state_ = RunState();
+      return false;
+    }
+    context_.work.remarks.tell(
+        fmt::format("seed {}: its {} rounds are the first of the {} of an earlier training", seed_,
+                    num_rounds, state_.result.num_rounds));
+    cut_off(num_rounds);
+    take_costs();
+    training_.show(state_.model.hypotheses);
+    tell_rounds();
+    return true;
+  }
+
+  // The state after this round, which it has passed.
+  void cut_off(std::uint32_t round) {
+    state_.events.resize(round);
+    const auto num_hypotheses =
+        std::ranges::count_if(state_.events, [](const RoundEvent& event) { return event.alpha > 0; });
+    state_.model.hypotheses.resize(std::size_t(num_hypotheses));
+    TrainingResult& result = state_.result;
+    for (FamilyUse& use : result.families) use = {};
+    auto hypothesis = state_.model.hypotheses.begin();
+    for (const RoundEvent& event : state_.events)
+      if (event.alpha > 0) credit_families(*hypothesis++, -state_.log.change(event.round).loss_change_log10);
+    std::erase_if(result.curve, [&](const CurvePoint& point) { return point.round > round; });
+    const RoundEvent& last = state_.events.back();
+    const RoundCosts costs = state_.log.costs(round);
+    result.meters = {last.cost, costs.ops, costs.ue, costs.once, last.seconds, costs.phases};
+    result.num_rounds = round;
+    result.status = TrainingStatus::kComplete;
+    state_.looks = costs.looks;
+    state_.train_loss_log10 = last.train_loss_log10;
+    error_of_last_ = state_.log.change(round).train_error;
+  }
+
+  void go_on_from_state(std::span<const double> weights) {
+    take_costs();
+    training_.restore(state_.model.hypotheses, state_.training, weights);
+    tell_rounds();
+  }
+
+  void take_costs() {
     meters() = state_.result.meters;
     training_.ledger().looks() = state_.looks;
-    training_.restore(state_.model.hypotheses, state_.training, weights);
+  }
+
+  void tell_rounds() {
     for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
     for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
-    return true;
   }
 
   TrainingStatus one_round() {
@@ -103,6 +187,10 @@ class Loop {
     state_.num_idle = found ? 0 : state_.num_idle + 1;
     if (found) take(outcome);
     meters().seconds += watch.seconds();
+    const double loss_change = found ? outcome.loss_change_log10 : 0;
+    if (!context_.rounds_file.empty())
+      state_.log.add(round.number, {loss_change, training_.passing_error()}, meters(),
+                     training_.ledger().looks());
     tell(round.number, outcome);
     if (context_.scores_test_side() && is_curve_round(round.number)) add_curve_point();
     if (outcome.exceeds_budget) return TrainingStatus::kBudgetSpent;
@@ -161,7 +249,7 @@ class Loop {
   }
 
   void add_curve_point() {
-    const double train_error = training_.train_error();
+    const double train_error = error_of_last_ ? *error_of_last_ : training_.train_error();
     settle_test_scores();
     const CurvePoint point{state_.result.num_rounds,
                            state_.train_loss_log10,
@@ -194,12 +282,30 @@ class Loop {
   // Writes the checkpoint; after the last round of a run that ended by itself only if it is asked for.
   Status keep(bool last) {
     checkpoint_watch_ = Stopwatch();
-    if (context_.checkpoint.empty()) return Done{};
-    if (last && state_.result.status != TrainingStatus::kStopped && !context_.keep_finished) return Done{};
+    const bool is_finished = last && state_.result.status != TrainingStatus::kStopped;
+    if (is_finished) keep_rounds();
+    if (context_.checkpoint.empty() || (is_finished && !context_.keep_finished)) return Done{};
+    return save(context_.checkpoint, context_.run_key);
+  }
+
+  Status save(const std::filesystem::path& path, const std::string& key) {
     take_whole_model();
     finish_meters();
     state_.training = training_.state();
-    return save_checkpoint(context_.checkpoint, context_.run_key, state_, training_.weights());
+    return save_checkpoint(path, key, state_, training_.weights());
+  }
+
+  // For trainings of another number of rounds. Where the file cannot be written, these train again.
+  void keep_rounds() {
+    if (context_.rounds_file.empty() || training_.weights().size_bytes() > kMostKeptBytes) return;
+    RunState kept;
+    std::vector<double> weights(training_.weights().size());
+    if (load_checkpoint(context_.rounds_file, context_.rounds_key, kept, weights) &&
+        kept.result.num_rounds >= state_.result.num_rounds)
+      return;
+    if (const Status saved = save(context_.rounds_file, context_.rounds_key); !saved.ok())
+      context_.work.remarks.warn(
+          fmt::format("the rounds of this training are not kept for others: {}", saved.error().message));
   }
 
   const LoopSettings& settings_;
@@ -210,6 +316,8 @@ class Loop {
   std::size_t num_test_scored_ = 0;
   bool has_other_model_ = false;  // than state_.model
   RunState state_;
+  std::optional<double>
+      error_of_last_;  // the training error, where `state_` was cut off and the model does not say
   Stopwatch checkpoint_watch_;
 };
 

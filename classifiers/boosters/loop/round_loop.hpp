@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,10 @@ class RoundTraining {
   virtual void restore(std::span<const Hypothesis> hypotheses, std::span<const double> state,
                        std::span<const double> weights) = 0;
 
+  // Called in the place of start, where the training ends with these hypotheses and no round follows: it only
+  // takes what train_error looks at. For trainings whose rounds add hypotheses.
+  virtual void show(std::span<const Hypothesis>) {}
+
   // Does one round. Adds the round's hypothesis to its own sums.
   virtual RoundOutcome round(const Round& round) = 0;
 
@@ -65,6 +70,8 @@ class RoundTraining {
   virtual bool keeps_examples() const = 0;
   // The training error of the model so far, a fraction.
   virtual double train_error() = 0;
+  // The same where it is nothing that follows from the hypotheses; else nothing.
+  virtual std::optional<double> passing_error() const { return std::nullopt; }
   virtual Ledger& ledger() = 0;
 };
 

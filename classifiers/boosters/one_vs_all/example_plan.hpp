@@ -111,6 +111,8 @@ class ExamplePlan {
   // The error of the model so far: on the whole training side, or where that is not there, on fresh examples
   // before they were trained on.
   virtual double error() const = 0;
+  // Whether the error follows from the hypotheses alone, and not from the rounds that led to them.
+  virtual bool error_follows() const { return true; }
   // How many examples anything but the model is kept of at the moment.
   virtual std::size_t num_known() const = 0;
   // Whether all rounds train on the same examples: one that found nothing would find nothing again.

@@ -88,6 +88,13 @@ class OneVsAllTraining final : public RoundTraining {
     plan.restore(reader.rest());
   }
 
+  void show(std::span<const Hypothesis> hypotheses) override {
+    for (const Hypothesis& hypothesis : hypotheses) {
+      const std::size_t problem = problems_.problem_of(hypothesis);
+      parts_.plan->replay(problem, problems_.of_one_class(problem, hypothesis));
+    }
+  }
+
   RoundOutcome round(const Round& round) override {
     const std::size_t problem = (round.number - 1) % problems_.size();
     RoundOutcome outcome = search(round, problem);
@@ -104,6 +111,9 @@ class OneVsAllTraining final : public RoundTraining {
   std::size_t num_problems() const override { return problems_.size(); }
   bool keeps_examples() const override { return parts_.plan->is_fixed(); }
   double train_error() override { return parts_.plan->error(); }
+  std::optional<double> passing_error() const override {
+    return parts_.plan->error_follows() ? std::nullopt : std::optional(parts_.plan->error());
+  }
   Ledger& ledger() override { return ledger_; }
 
  private:

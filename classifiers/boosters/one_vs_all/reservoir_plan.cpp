@@ -85,6 +85,7 @@ class ReservoirPlan final : public ExamplePlan {
     const auto num_wrong = double(std::count(were_wrong_.begin(), were_wrong_.end(), true));
     return num_wrong / double(were_wrong_.size());
   }
+  bool error_follows() const override { return false; }
   std::size_t num_known() const override { return num_held_; }
   bool is_fixed() const override { return false; }
 

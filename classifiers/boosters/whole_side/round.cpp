@@ -50,6 +50,12 @@ class WholeSideTraining final : public RoundTraining {
     train_scores_.add(hypotheses, context_.features, Side::kTrain);
   }
 
+  void show(std::span<const Hypothesis> hypotheses) override {
+    if (limit_)
+      for (const Hypothesis& hypothesis : hypotheses) limit_->take(hypothesis);
+    train_scores_.add(hypotheses, context_.features, Side::kTrain);
+  }
+
   RoundOutcome round(const Round& round) override {
     scan_.new_round(round.seed, round.number);
     if (limit_) limit_->begin_round();

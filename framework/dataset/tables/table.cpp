@@ -104,6 +104,8 @@ Result<TableOptions> read_table_options(Settings& settings) {
   };
   MASH_ASSIGN(const std::string label, settings.text("label", "last"));
   if (settings.has("label")) options.label = label;
+  if (label == "-1") settings.holds("label", "last");
+  if (label == "0") settings.holds("label", "first");
   MASH_ASSIGN(options.label_strip, settings.text("label_strip", ""));
   MASH_TRY(list("ignore", options.ignore));
   MASH_TRY(list("nominal", options.nominal));

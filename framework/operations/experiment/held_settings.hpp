@@ -20,6 +20,11 @@ struct HeldSetting {
 // of another version of the program, its settings as they are written.
 std::vector<HeldSetting> held_settings(std::string_view section, const NamedSettings& part);
 
+// All settings of an experiment as they hold, those that differ between its runs left out. The name of a part
+// is "sampler.name", its settings are "sampler.budget", in the order of their keys. `heuristics` is "all" or
+// a list of them with the settings that were given.
+std::vector<HeldSetting> held_settings(const Experiment& experiment);
+
 // The work of an experiment's runs without their heuristics: the data set and the learner with its parts,
 // without defaults. Equal for experiments that mean the same. No YAML that is read again.
 std::string held_text(const Experiment& experiment);

@@ -88,6 +88,14 @@ Tuning tuning_of(const Experiment& experiment) {
   return is_tuned((*row)->tuning, experiment.sampler.settings) ? (*row)->tuning : Tuning();
 }
 
+bool keeps_prefix(const Experiment& experiment) {
+  if (!experiment.has_booster()) return false;
+  const auto booster = find_booster(experiment.booster.name);
+  const auto sampler = find_sampler(experiment.sampler.name);
+  require(booster.ok() && sampler.ok(), "keeps_prefix: known parts");
+  return (*booster)->keeps_prefix && (*sampler)->keeps_prefix && tuning_of(experiment).key.empty();
+}
+
 bool is_tuned(const Tuning& tuning, const Settings& settings) {
   if (tuning.key.empty()) return false;
   const auto value = settings.peek(tuning.key);

@@ -19,6 +19,10 @@ Result<std::shared_ptr<const Learner>> make_learner(const Experiment& experiment
 // Makes the booster of an experiment that names one, with this search in the place of the experiment's own.
 Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment, SearchParts search);
 
+// Whether a training of more rounds begins with that of fewer: booster and sampler keep their prefix, and
+// nothing is tuned. REQUIRES: the parts of the experiment are known.
+bool keeps_prefix(const Experiment& experiment);
+
 // Checks that the data suit the learner. Errors (kInput): the training data are endless and the learner has
 // to see all of them; the message names the learners that do not.
 Status check_endless(const Experiment& experiment, const Learner& learner, const Dataset& dataset);

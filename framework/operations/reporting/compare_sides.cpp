@@ -16,15 +16,6 @@
 namespace mash {
 namespace {
 
-void add_part(const std::string& section, const NamedSettings& part, FlatSettings& settings) {
-  settings.given.emplace_back(section + ".name", part.name);
-  std::vector<HeldSetting> held = held_settings(section, part);
-  std::ranges::sort(held, {}, &HeldSetting::key);
-  for (HeldSetting& one : held)
-    (one.is_default ? settings.defaults : settings.given)
-        .emplace_back(section + "." + one.key, std::move(one.value));
-}
-
 template <class Number>
 std::string joined(const std::vector<Number>& numbers) {
   return fmt::format("{}", fmt::join(numbers, ", "));
@@ -173,17 +164,10 @@ void add_predictions(DatasetPrediction prediction, ComparedSide& side) {
 
 FlatSettings flat_settings(const Experiment& experiment) {
   FlatSettings settings;
-  add_part("dataset", experiment.dataset, settings);
-  if (experiment.has_booster()) {
-    add_part("booster", experiment.booster, settings);
-    add_part("weak", experiment.weak, settings);
-    add_part("sampler", experiment.sampler, settings);
-  } else {
-    add_part("classifier", experiment.classifier, settings);
-  }
-  if (experiment.isolation != Isolation::kByOrigin)
-    settings.given.emplace_back("isolation", to_string(experiment.isolation));
-  if (experiment.patience != 1) settings.given.emplace_back("patience", std::to_string(experiment.patience));
+  for (HeldSetting& one : held_settings(experiment))
+    if (one.key != "heuristics")
+      (one.is_default ? settings.defaults : settings.given)
+          .emplace_back(std::move(one.key), std::move(one.value));
   return settings;
 }
 

@@ -39,15 +39,17 @@ FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const 
   family.name = spec.name;
   family.dim = dim;
   family.store_bytes = store_bytes(dim, settings, context.dataset);
+  family.content_bytes = content_bytes(dim, settings, context.dataset);
   family.microseconds_per_image = measure_cost(spec, dim, context);
   if (stored_bytes(spec, settings, context.dataset) > 0) family.kept = Kept::kStored;
   if (is_on_demand(spec, family.store_bytes, left, context.dataset)) {
     family.kept = Kept::kLazy;
-    family.store_bytes = 0;
+    family.store_bytes = family.content_bytes = 0;
   }
   left -= std::min(left, family.store_bytes);
   if (family.kept == Kept::kMissing)
-    family.extract_seconds = extraction_seconds(dim, family.microseconds_per_image, context);
+    family.extract_seconds = extraction_seconds(
+        dim, share_missing(spec, dim, settings, context) * family.microseconds_per_image, context);
   return family;
 }
 
@@ -83,7 +85,7 @@ std::uint64_t bytes_of_examples(const Split& split) {
 // Families on demand keep no codes.
 std::uint64_t bytes_of_codes(const DryRun& forecast) {
   std::uint64_t sum = 0;
-  for (const FamilyForecast& family : forecast.families) sum += family.store_bytes;
+  for (const FamilyForecast& family : forecast.families) sum += family.store_bytes - family.content_bytes;
   return sum;
 }
 
@@ -211,6 +213,7 @@ Json forecasts_json(std::span<const FamilyForecast> families) {
                     {"dim", family.dim},
                     {"kept", to_string(family.kept)},
                     {"store_bytes", family.store_bytes},
+                    {"content_bytes", family.content_bytes},
                     {"microseconds_per_image", family.microseconds_per_image},
                     {"extract_seconds", family.extract_seconds}});
   return list;
@@ -276,7 +279,9 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   MASH_TRY(learner->check_families(specs));
   const StoreSettings store{forecast.store, settings.store_limit, learner->traits().wants_values,
                             settings.strict, settings.family_limit};
-  const ExtractionContext context{catalogue.host(), *forecast.dataset, work};
+  std::optional<PictureKeys> keys;
+  if (keeps_by_content(store, *forecast.dataset)) keys.emplace(*forecast.dataset, work.workers);
+  const ExtractionContext context{catalogue.host(), *forecast.dataset, work, keys ? &*keys : nullptr};
   MASH_TRY(forecast_families(specs, store, context, forecast));
   const std::uint64_t num_examples =
       forecast.dataset->train.num_examples + forecast.dataset->test.num_examples;

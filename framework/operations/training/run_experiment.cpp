@@ -26,18 +26,17 @@ class SeedRuns {
       : experiment_(experiment), settings_(settings), space_(space), work_(work), writer_{space.records} {}
 
   Result<RunResult> run(std::uint64_t seed) {
-    const std::string key = key_of(experiment_, seed);
-    if (settings_.reuse_finished && !forgets()) {
-      MASH_ASSIGN(const auto id, space_.records.find_finished(key));
-      if (id) {
-        MASH_ASSIGN(RunResult recorded, recorded_run(*id));
-        if (!settings_.every_test_error || !recorded.test_errors.empty()) {
-          work_.remarks.tell(fmt::format("seed {}: is taken from the records, run {}", seed, *id));
-          return recorded;
-        }
-      }
+    MASH_ASSIGN(const auto finished, find_finished(key_of(experiment_, seed)));
+    if (!finished) return train(seed, nullptr);
+    MASH_ASSIGN(RunResult recorded, recorded_run(*finished));
+    const bool lacks_errors = settings_.every_test_error && recorded.test_errors.empty();
+    if (settings_.model.empty() && !lacks_errors) {
+      work_.remarks.tell(fmt::format("seed {}: is taken from the records, run {}", seed, *finished));
+      return recorded;
     }
-    return train(seed);
+    work_.remarks.tell(fmt::format("seed {}: is run {} of the records, which do not have its {}", seed,
+                                   *finished, settings_.model.empty() ? "errors after each round" : "model"));
+    return train(seed, &recorded);
   }
 
   // Removes what was kept for taking the experiment up again; REQUIRES: all seeds are done.
@@ -79,26 +78,50 @@ class SeedRuns {
                     .key = key_of(experiment_, seed)};
     const fs::path checkpoint = kept_path(key_of(decided, seed), ".ckpt");
     if (!forgets()) job.checkpoint = checkpoint;
+    if (!forgets() && !settings_.again && keeps_prefix(experiment_)) {
+      Experiment any_rounds = experiment_;
+      any_rounds.booster.settings.erase("rounds");
+      job.rounds_key = key_of(any_rounds, seed);
+      job.rounds_file = space_.store / kRoundsFolder / (job.rounds_key.substr(0, 32) + ".rounds");
+    }
     job.keep_finished = has_several_trainings();
     return job;
   }
 
-  // A run that was done before, as far as the records have it: curve, meters and tuning, no model.
+  // The finished run whose result this one would have.
+  Result<std::optional<std::int64_t>> find_finished(const std::string& key) const {
+    if (settings_.again || forgets()) return std::optional<std::int64_t>();
+    if (settings_.of_any_name) return space_.records.find_finished(key);
+    return space_.records.find_finished_run(key, experiment_.name);
+  }
+
+  // A run that was done before: all of it that the records have, which is all but the model.
   Result<RunResult> recorded_run(std::int64_t run_id) {
     MASH_ASSIGN(const RunRecord record, read_run(space_.records, run_id));
     RunResult run;
     run.run_id = record.id;
     run.seed = record.seed;
+    run.was_finished = true;
     run.tuning = record.tuning;
+    run.extract_seconds = space_.features.extract_seconds();
+    run.peak_memory_bytes = std::uint64_t(record.peak_memory_bytes.value_or(0));
+    run.result.status = training_status_named(record.status).value_or(TrainingStatus::kComplete);
     run.result.curve = record.curve;
     run.result.num_rounds = std::uint32_t(record.num_rounds.value_or(0));
-    run.result.meters.fe = std::uint64_t(record.fe.value_or(0));
-    run.result.meters.seconds = record.train_seconds.value_or(0);
-    run.result.families.resize(space_.features.num_families());
+    run.result.meters = record.meters;
+    for (const FamilyInfo& family : space_.features.families())
+      run.result.families.push_back(recorded_use(record, family.spec.name));
     if (settings_.every_test_error) {
       MASH_ASSIGN(run.test_errors, read_test_errors(space_.records, run_id));
     }
     return run;
+  }
+
+  static FamilyUse recorded_use(const RunRecord& record, const std::string& name) {
+    const auto family = std::ranges::find(record.families, name, &RunRecord::Family::name);
+    if (family == record.families.end()) return {};
+    return {std::uint64_t(family->offered), std::uint64_t(family->evaluated), std::uint64_t(family->chosen),
+            family->alpha_sum, family->loss_removed};
   }
 
   // Trains with every value of the sampler's tuned setting, and gives the experiment with the value that ends
@@ -135,15 +158,32 @@ class SeedRuns {
     return id;
   }
 
-  Result<RunResult> train(std::uint64_t seed) {
+  // The experiment with the value of a tuned setting, which `run` gets.
+  Result<Experiment> decide(std::uint64_t seed, const RunResult* finished, RunResult& run) {
+    if (!finished) return tune(seed, run.tuning);
+    run.tuning = finished->tuning;
+    Experiment decided = experiment_;
+    if (!run.tuning.setting.empty())
+      decided.sampler.settings.add(run.tuning.setting, run.tuning.value, decided.sampler.where);
+    return decided;
+  }
+
+  // finished: the run in the records that this one is, or null.
+  Result<RunResult> train(std::uint64_t seed, const RunResult* finished) {
     RunResult run;
     run.seed = seed;
+    run.was_finished = finished != nullptr;
     run.extract_seconds = space_.features.extract_seconds();
     const CpuWatch cpu(CpuWatch::Whose::kProcess);
-    MASH_ASSIGN(const Experiment decided, tune(seed, run.tuning));
+    MASH_ASSIGN(const Experiment decided, decide(seed, finished, run));
     TrainingJob job = job_of(decided, seed);
     const fs::path done = kept_path(job.key, ".done");
-    MASH_ASSIGN(const auto recorded, done_before(job.key, done));
+    std::optional<std::int64_t> recorded;
+    if (finished) {
+      recorded = finished->run_id;
+    } else {
+      MASH_ASSIGN(recorded, done_before(job.key, done));
+    }
     job.recording = recorded ? Recording::kNever : Recording::kRoundByRound;
     job.every_test_error = settings_.every_test_error;
     job.strict = space_.strict;
@@ -330,6 +370,9 @@ Json to_json(const ExperimentResult& result) {
   Json json{{"experiment_id", runs[0].run_id}};
   if (runs.size() > 1)
     for (const RunResult& run : runs) json["experiment_ids"].push_back(run.run_id);
+  json["finished_before"] = Json::array();
+  for (const RunResult& run : runs)
+    if (run.was_finished) json["finished_before"].push_back(run.run_id);
   json["name"] = result.experiment.name;
   json["dataset"] = result.dataset;
   put_learner(result.experiment, json);

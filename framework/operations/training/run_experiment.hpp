@@ -18,7 +18,10 @@ struct RunSettings {
   std::filesystem::path model =
       {};                         // write the model here, with the seed in the name where there are several
   bool every_test_error = false;  // evaluate after every round, not only at the points of the curve
-  bool reuse_finished = false;    // take an equal run's result from the records, without a model
+  // Where an equal run is finished, nothing is trained: its result is taken from the records. Only runs of an
+  // experiment with the same name count, unless `of_any_name` is set.
+  bool of_any_name = false;
+  bool again = false;  // train also where an equal run is finished, and use no rounds of other trainings
 };
 
 // Checks that the experiment's models give the test error after every round. Errors (kInput): its rounds
@@ -32,6 +35,7 @@ struct RunResult {
   TrainingResult result;
   TuningRecord tuning;
   std::vector<RoundError> test_errors;  // after every round, where they were asked for
+  bool was_finished = false;            // before: nothing was recorded now
   std::filesystem::path model;          // where it was written; empty where nobody asked
   double extract_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;  // of the process, after training
@@ -72,9 +76,11 @@ struct ExperimentResult {
 };
 
 // Trains every seed, records everything and writes the models. A run that was stopped gets no model. An
-// interrupted run goes on where it was. REQUIRES: the data set and heuristics are those of the experiment for
-// which the workspace was opened; exact cuts are used only where that experiment uses them. Errors: those of
-// training, records and files; kStopped before there is anything to show.
+// interrupted run goes on where it was. A run that was finished before is not recorded again: its result is
+// that in the records, and where a model is asked for, it is trained for it as far as no rounds are kept.
+// REQUIRES: the data set and heuristics are those of the experiment for which the workspace was opened; exact
+// cuts are used only where that experiment uses them. Errors: those of training, records and files; kStopped
+// before there is anything to show.
 Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunSettings& settings,
                                         Workspace& space, const WorkContext& work);
 

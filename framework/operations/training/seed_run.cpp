@@ -54,6 +54,14 @@ class EventLog final : public Observer {
   std::vector<CurvePoint> curve_;
 };
 
+std::vector<RunSetting> settings_of(const TrainingJob& job) {
+  std::vector<RunSetting> settings;
+  for (HeldSetting& one : held_settings(job.experiment))
+    settings.push_back({std::move(one.key), std::move(one.value), one.is_default});
+  settings.push_back({"seed", std::to_string(job.seed), false});
+  return settings;
+}
+
 RunStart start_of(const TrainingJob& job, const Learner& learner, int num_threads) {
   RunStart start;
   start.name = job.experiment.name;
@@ -68,6 +76,7 @@ RunStart start_of(const TrainingJob& job, const Learner& learner, int num_thread
   start.num_threads = num_threads;
   start.program_version = MASH_VERSION;
   start.machine = this_machine();
+  start.settings = settings_of(job);
   start.trial = job.recording == Recording::kAtTheEnd;
   return start;
 }
@@ -92,7 +101,9 @@ Status train(const TrainingJob& job, const Learner& learner, const WorkContext& 
       .checkpoint = job.checkpoint,
       .run_key = run_key(job.decided, job.seed, job.dataset, identities(job.features)),
       .keep_finished = job.keep_finished,
-      .left_out = job.left_out};
+      .left_out = job.left_out,
+      .rounds_file = job.rounds_file,
+      .rounds_key = job.rounds_key};
   auto trained = unless_stopped([&] { return learner.train(job.seed, context); });
   if (!trained.ok()) return trained.error().kind == ErrorKind::kStopped ? stopped_error() : trained.error();
   run.result = *std::move(trained);

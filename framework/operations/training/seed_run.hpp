@@ -33,7 +33,10 @@ struct TrainingJob {
   std::uint64_t seed = 1;
   std::string key;  // run_key of `experiment`
   Recording recording = Recording::kNever;
-  std::filesystem::path checkpoint = {};         // where an unfinished training is kept; empty: nowhere
+  std::filesystem::path checkpoint = {};  // where an unfinished training is kept; empty: nowhere
+  // TrainingContext::rounds_file, and its key.
+  std::filesystem::path rounds_file = {};
+  std::string rounds_key = {};
   bool keep_finished = false;                    // keep its checkpoint after it has ended
   bool every_test_error = false;                 // evaluate after every round
   bool strict = false;                           // refuse values that are not finite

@@ -46,7 +46,9 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   MASH_TRY(learner->check_families(specs));
   MASH_ASSIGN(Records records,
               Records::open(settings.database.empty() ? default_database() : settings.database));
-  for (const char* kept : {"checkpoints", "models"}) remove_old_files(store / kept, std::chrono::days(30));
+  for (const char* kept : {"checkpoints", "models", kRoundsFolder})
+    remove_old_files(store / kept, std::chrono::days(30));
+  remove_oldest_files(store / kRoundsFolder, kMostRoundsBytes);
   const StoreSettings store_settings{store, settings.store_limit, learner->traits().wants_values,
                                      settings.strict, settings.family_limit};
   MASH_ASSIGN(FeatureSet features,

@@ -26,6 +26,11 @@ struct WorkspaceSettings {
   bool takes_endless = false;                     // training data may be endless; for callers that only train
 };
 
+// The folder of the store with the rounds of finished trainings, which others of more or fewer rounds take,
+// and the bytes that its files may have together when a workspace is opened.
+inline constexpr const char* kRoundsFolder = "rounds";
+inline constexpr std::uint64_t kMostRoundsBytes = std::uint64_t(512) << 20;
+
 // The data of an experiment with its features, and the records. Experiments that differ only in booster, weak
 // learner, sampler and seed can share it. It serves one training at a time, except those of SubsetTrainer.
 struct Workspace {

@@ -56,14 +56,25 @@ Json runs_json(const std::vector<KeptRun>& runs) {
   return rows;
 }
 
+// The rounds have a column.
+Result<std::vector<DifferingSettings>> settings_by_run(const RecordsReader& records,
+                                                       const std::vector<KeptRun>& runs) {
+  std::vector<std::int64_t> ids;
+  for (const KeptRun& run : runs) ids.push_back(run.id);
+  MASH_ASSIGN(const std::vector<SettingsOfRun> settings, read_settings(records, ids));
+  constexpr std::string_view kShown[] = {"booster.rounds"};
+  return differing_settings(settings, kShown);
+}
+
 }  // namespace
 
 Result<RecordsList> list_records(const fs::path& database, const RunChoice& choice) {
-  RecordsList list{database_or_default(database), {}};
+  RecordsList list{database_or_default(database), {}, {}};
   MASH_ASSIGN(const RecordsReader records, open_records(list.database));
   const auto runs = list_runs(records, choice);
   if (!runs.ok()) return runs.error().at(list.database.string());
   list.runs = *runs;
+  MASH_ASSIGN(list.settings, settings_by_run(records, list.runs));
   MASH_ASSIGN(list.num_others, count_runs(records, !choice.trials));
   list.num_bytes = bytes_of(list.database);
   return list;
@@ -98,9 +109,15 @@ Result<MergedRecords> merge_records_into(const fs::path& database, std::span<con
 }
 
 Json to_json(const RecordsList& list) {
+  Json runs = runs_json(list.runs);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i]["settings"] = Json::array();
+    for (const auto& [key, value] : list.settings[i])
+      runs[i]["settings"].push_back({{"key", key}, {"value", value}});
+  }
   return {{"database", list.database.string()},
           {"bytes", list.num_bytes},
-          {"runs", runs_json(list.runs)},
+          {"runs", std::move(runs)},
           {"others", list.num_others}};
 }
 

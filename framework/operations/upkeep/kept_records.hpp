@@ -9,15 +9,17 @@
 #include "framework/base/work_context.hpp"
 #include "framework/records/kept_runs.hpp"
 #include "framework/records/merge.hpp"
+#include "framework/reports/differing_settings.hpp"
 
 // Functions that list, remove and merge runs and trials in the records. database: empty for the default one.
 namespace mash {
 
 struct RecordsList {
   std::filesystem::path database;
-  std::vector<KeptRun> runs;    // those that were asked for
-  std::size_t num_others = 0;   // trials where runs were asked for, or runs
-  std::uint64_t num_bytes = 0;  // of the database
+  std::vector<KeptRun> runs;                // those that were asked for
+  std::vector<DifferingSettings> settings;  // by which each of them differs from the others
+  std::size_t num_others = 0;               // trials where runs were asked for, or runs
+  std::uint64_t num_bytes = 0;              // of the database
 };
 // Errors (kInput): there are no records, or they have nothing with this number or data set.
 Result<RecordsList> list_records(const std::filesystem::path& database, const RunChoice& choice);

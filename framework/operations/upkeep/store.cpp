@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "framework/base/settings.hpp"
+#include "framework/families/by_content/store_setting.hpp"
 #include "framework/operations/common/places.hpp"
 
 namespace mash {
@@ -46,6 +46,7 @@ Json entry_json(const StoredEntry& entry) {
           {"used_at", iso_time(entry.used)},
           {"whole", entry.is_whole},
           {"in_use", entry.is_in_use},
+          {"by_content", entry.is_by_content},
           {"folder", entry.folder.filename().string()}};
 }
 
@@ -90,7 +91,19 @@ Result<StoreList> list_store(const fs::path& store) {
   const fs::path folder = store_or_default(store);
   MASH_TRY(check_there(folder));
   MASH_ASSIGN(StoreContent content, read_store(folder));
-  return StoreList{folder, std::move(content), disk_space(folder)};
+  return StoreList{folder, std::move(content), disk_space(folder), keeps_values(folder)};
+}
+
+Status set_store(const fs::path& store, const Assignment& assignment) {
+  constexpr std::string_view kKeys[] = {"values"};
+  if (assignment.key != kKeys[0]) return unknown_name("setting of a store", assignment.key, kKeys);
+  constexpr std::string_view kValues[] = {"keep", "drop"};
+  if (std::ranges::find(kValues, assignment.value) == std::end(kValues))
+    return input_error("{}: found '{}', expected keep or drop", assignment.key, assignment.value);
+  const fs::path folder = store_or_default(store);
+  std::error_code code;
+  if (fs::exists(folder, code) && !fs::is_directory(folder, code)) return check_there(folder);
+  return set_keeps_values(folder, assignment.value == kValues[0]);
 }
 
 Result<PruneOutcome> prune_features(const fs::path& store, const PruneRequest& request) {
@@ -112,6 +125,7 @@ Json to_json(const StoreList& list) {
   for (const StoredOther& other : list.content.others)
     others.push_back({{"name", other.name}, {"files", other.num_files}, {"bytes", other.num_bytes}});
   return {{"store", list.store.string()},
+          {"values", list.keeps_values ? "keep" : "drop"},
           {"families", entries_json(list.content.families)},
           {"others", others},
           {"total_bytes", list.content.total_bytes()},

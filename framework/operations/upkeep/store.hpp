@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "framework/base/settings.hpp"
 #include "framework/families/store_content.hpp"
 
 namespace mash {
@@ -30,9 +31,14 @@ struct StoreList {
   std::filesystem::path store;
   StoreContent content;
   std::optional<DiskSpace> disk;
+  bool keeps_values = false;  // by the content of pictures, from now on
 };
 // store: empty for the default one. Errors (kInput): there is no such folder.
 Result<StoreList> list_store(const std::filesystem::path& store);
+
+// Sets a setting of the store, which is made where it is not there: "values" to "keep" or "drop". Errors
+// (kInput): another setting or value; the store is a file. kFailure: the disk's.
+Status set_store(const std::filesystem::path& store, const Assignment& assignment);
 
 // Removes families as prune_store does. Further errors (kInput): the store has no family of this data set.
 Result<PruneOutcome> prune_features(const std::filesystem::path& store, const PruneRequest& request);

@@ -13,14 +13,15 @@ namespace mash {
 namespace {
 
 // Tables of a run, which are taken over with it as they are.
-constexpr std::array<std::string_view, 9> kRunTables{
-    "families", "faults", "rounds", "cuts", "curve", "test_errors", "phases", "incidents", "predictions"};
+constexpr std::array<std::string_view, 10> kRunTables{"families",    "faults",      "rounds", "cuts",
+                                                      "curve",       "test_errors", "phases", "incidents",
+                                                      "predictions", "settings"};
 
-constexpr std::array<std::string_view, 21> kMergedTables{
+constexpr std::array<std::string_view, 22> kMergedTables{
     "classes",    "credit_parts",  "credits",      "curve",       "cuts",       "dataset_files",
     "datasets",   "experiments",   "families",     "faults",      "heuristics", "heuristic_trials",
     "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
-    "robustness", "rounds",        "test_errors"};
+    "robustness", "rounds",        "settings",     "test_errors"};
 
 constexpr std::array<std::string_view, 12> kSiteTables{"users",
                                                        "invitations",

@@ -206,6 +206,16 @@ void put_incidents(SQLite::Database& database, std::int64_t run_id, std::span<co
   }
 }
 
+void put_settings(SQLite::Database& database, std::int64_t run_id, std::span<const RunSetting> settings) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO settings (experiment_id, key, is_default, value) VALUES (?, ?, ?, ?))sql");
+  for (const RunSetting& setting : settings) {
+    SQLite::bind(insert, run_id, setting.key, int(setting.is_default), setting.value);
+    insert.exec();
+    insert.reset();
+  }
+}
+
 void update_faults(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families) {
   SQLite::Statement remove(database, "DELETE FROM faults WHERE experiment_id = ? AND family_idx = ?");
   SQLite::Statement update(database,

@@ -36,8 +36,11 @@ std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id,
 
 void put_families(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families);
 
-// Replaces the faults of families that are stored already.
 void put_incidents(SQLite::Database& database, std::int64_t run_id, std::span<const IncidentRow> incidents);
+// Adds the settings of a run that has none yet.
+void put_settings(SQLite::Database& database, std::int64_t run_id, std::span<const RunSetting> settings);
+
+// Replaces the faults of families that are stored already.
 void update_faults(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families);
 
 // Fills in what is known at the end.

@@ -162,7 +162,7 @@ Status train_plans(const ReproduceSettings& settings, std::uint64_t seed, SetPla
   MASH_ASSIGN(Workspace space, open_workspace(of_set.recipe, settings.workspace, work));
   for (std::size_t i = 0; i < plans.size(); ++i) {
     tell_step(work.remarks, step_of(settings, seed, plans[i]), i + 1, plans.size());
-    const RunSettings run{.every_test_error = true, .reuse_finished = true};
+    const RunSettings run{.every_test_error = true, .of_any_name = true};
     MASH_ASSIGN(ExperimentResult result, run_experiment(plans[i].experiment, run, space, work));
     if (result.stopped) return stopped_error();
     for (RunResult& one : result.runs) plans[i].result.runs.push_back(std::move(one.test_errors));

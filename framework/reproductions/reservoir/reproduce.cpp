@@ -93,7 +93,7 @@ Result<ReproductionReport> reproduce_reservoir_table(const ReproduceSettings& se
       Plan& plan = of_set.plans[i];
       tell_step(work.remarks, step_of(*table, plan.result), i + 1, of_set.plans.size());
       MASH_ASSIGN(ExperimentResult result,
-                  run_experiment(plan.experiment, {.reuse_finished = true}, space, work));
+                  run_experiment(plan.experiment, {.of_any_name = true}, space, work));
       if (result.stopped) return stopped_error();
       for (RunResult& run : result.runs) plan.result.curves.push_back(std::move(run.result.curve));
       results.push_back(std::move(plan.result));

@@ -101,7 +101,7 @@ Status select_once(const ReproduceSettings& settings, const SelectionSet& set, s
       MASH_ASSIGN(space, open_workspace(experiment, settings.workspace, work));
     }
     MASH_ASSIGN(const ExperimentResult result,
-                run_experiment(experiment, {.reuse_finished = true}, *space, work));
+                run_experiment(experiment, {.of_any_name = true}, *space, work));
     if (result.stopped) return stopped_error();
     const auto shares_of = [&](std::uint32_t num_rounds) {
       return selection_shares(space->records, result.runs[0].run_id, space->features.num_features(),

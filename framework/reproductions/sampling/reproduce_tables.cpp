@@ -35,8 +35,7 @@ Result<ReproducedMethod> reproduce_method(const ReproduceSettings& settings, con
     experiment.sampler = {std::string(method.sampler), {}, "reproduce"};
   if (settings.tune && !method.tuned_setting.empty())
     experiment.sampler.settings.add(std::string(method.tuned_setting), std::string(kTuned), "tune");
-  MASH_ASSIGN(const ExperimentResult result,
-              run_experiment(experiment, {.reuse_finished = true}, space, work));
+  MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment, {.of_any_name = true}, space, work));
   if (result.stopped) return stopped_error();
   ReproducedMethod ours;
   ours.method = method;

@@ -35,6 +35,9 @@ RunState sample_state() {
   state.looks = {{70, 700}};
   state.events = {{1, {{0, 3, 0.1f}, {0, 4, 0.2f}}, 0.3, 1.0 / 3, -0.1, 10, 0.1},
                   {2, {{0, 0, kConstant}}, 0, 0, -0.1, 20, 0.2}};
+  state.log = RoundLog(1);
+  state.log.add(1, {-0.1, 0.5}, {1, 2, 3, 4, 5.5, {0.25, 0, 0, 0, 0, 1.5}},
+                std::vector<FamilyLooks>{{70, 700}});
   state.train_loss_log10 = -0.123456789012345;
   state.num_idle = 3;
   return state;

@@ -59,6 +59,8 @@ TEST(HeldSettings, AreEqualForTextsThatMeanTheSame) {
       {"dataset: {name: folder, resize: 64}", "dataset: {name: folder, resize: {height: 64, mode: stretch}}"},
       {"dataset: {name: folder, channels: grey}", "dataset: {name: folder, channels: 1}"},
       {"dataset: {name: csv, path: x, ignore: [a, b]}", "dataset: {name: csv, path: x, ignore: 'b,a'}"},
+      {"dataset: {name: csv, path: x, label: -1}", "dataset: {name: csv, path: x, label: last}"},
+      {"dataset: {name: csv, path: x, label: 0}", "dataset: {name: csv, path: x, label: first}"},
       {"dataset: {name: csv, path: x, test_path: y, skip_lines: 2}",
        "dataset: {name: csv, path: x, test_path: y, skip_lines: 2, test_skip_lines: 2}"},
   };

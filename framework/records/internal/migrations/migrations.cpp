@@ -9,7 +9,7 @@ std::span<const Migration> migrations() {
                                     {7, kTrialsSql},       {8, kHeuristicTrialsSql}, {9, kDatasetSettingsSql},
                                     {10, kOfferTestsSql},  {11, kCreditsSql},        {12, kIncidentsSql},
                                     {13, kSubmissionsSql}, {14, kOfferDetailsSql},   {15, kTrialNumbersSql},
-                                    {16, kLearnersSql},    {17, kRanksSql}};
+                                    {16, kLearnersSql},    {17, kRunSettingsSql},    {19, kRanksSql}};
   return steps;
 }
 

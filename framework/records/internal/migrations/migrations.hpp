@@ -27,7 +27,8 @@ extern const char* const kSubmissionsSql;      // step 13
 extern const char* const kOfferDetailsSql;     // step 14
 extern const char* const kTrialNumbersSql;     // step 15
 extern const char* const kLearnersSql;         // step 16
-extern const char* const kRanksSql;            // step 17
+extern const char* const kRunSettingsSql;      // step 17
+extern const char* const kRanksSql;            // step 19
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/families/store_lock.hpp"
+#include "framework/base/store_lock.hpp"
 
 #include <chrono>
 #include <thread>

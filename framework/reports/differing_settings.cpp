@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/differing_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace mash {
+namespace {
+
+constexpr std::string_view kName = ".name";
+
+bool has_own_column(std::string_view key, std::span<const std::string_view> shown) {
+  return key == "seed" || key.ends_with(kName) || std::ranges::find(shown, key) != shown.end();
+}
+
+// The settings that are compared with each other: the key, and the name of the part that it belongs to.
+std::string group_of(const SettingsOfRun& row, const std::string& key) {
+  const auto name = row.find(key.substr(0, key.find('.')) + std::string(kName));
+  return key + '\n' + (name == row.end() ? "" : name->second);
+}
+
+}  // namespace
+
+std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun> rows,
+                                                  std::span<const std::string_view> shown) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const SettingsOfRun& row : rows)
+    for (const auto& [key, value] : row) values[group_of(row, key)].insert(value);
+  std::vector<DifferingSettings> differing;
+  for (const SettingsOfRun& row : rows) {
+    DifferingSettings& of_row = differing.emplace_back();
+    for (const auto& [key, value] : row)
+      if (!has_own_column(key, shown) && values.at(group_of(row, key)).size() > 1)
+        of_row.emplace_back(key, value);
+  }
+  return differing;
+}
+
+std::string in_words(const DifferingSettings& settings) {
+  std::string text;
+  for (const auto& [key, value] : settings)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.empty() ? "\"\"" : value);
+  return text;
+}
+
+}  // namespace mash

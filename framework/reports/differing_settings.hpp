@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/records/experiment_runs.hpp"
+
+namespace mash {
+
+// Key and value of the settings by which a row differs from others, in the order of their keys.
+using DifferingSettings = std::vector<std::pair<std::string, std::string>>;
+
+// The settings of each row that are not the same in all rows. A setting of a part, such as sampler.budget, is
+// compared among the rows whose part has the same name. Left out are the names of parts and the seeds, which
+// have columns of their own, and these `shown` keys. Rows without settings differ in none.
+std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun> rows,
+                                                  std::span<const std::string_view> shown);
+
+// "booster.rounds 2000, sampler.budget 5"; "" where there are none.
+std::string in_words(const DifferingSettings& settings);
+
+}  // namespace mash
