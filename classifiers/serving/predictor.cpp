@@ -58,8 +58,8 @@ Status Predictor::extract_values(const Split& split, std::span<const std::uint32
   return Done{};
 }
 
-Status Predictor::predict_some(const Split& split, std::span<const std::uint32_t> examples,
-                               std::span<double> scores) const {
+Status Predictor::extract_some(const Split& split, std::span<const std::uint32_t> examples,
+                               const TakeValues& take) const {
   MASH_ASSIGN(FamilyPools::Instances instances, pools_.take());
   const std::size_t num_values = scorer_->num_values();
   const std::size_t looks_back = pools_.looks_back(split);
@@ -73,29 +73,46 @@ Status Predictor::predict_some(const Split& split, std::span<const std::uint32_t
     const auto wanted = examples.subspan(walk.first(), walk.size());
     MASH_TRY(extract_values(split, wanted, walk.tile(), instances, values));
     for (std::size_t i = 0; i < walk.size(); ++i)
-      scorer_->scores(std::span(values).subspan(i * num_values, num_values),
-                      scores.subspan(wanted[i] * num_classes_, num_classes_));
+      take(wanted[i], std::span(values).subspan(i * num_values, num_values));
   }
   pools_.give_back(std::move(instances));
   return Done{};
 }
 
-Result<std::vector<double>> Predictor::scores(const Split& split, const Workers& workers, Progress& progress,
-                                              const StopFlag& stop) const {
+Status Predictor::extract_all(const Split& split, const Workers& workers, Progress& progress,
+                              const StopFlag& stop, const TakeValues& take) const {
   require(split.pixels.size() == split.num_examples * shape_.num_bytes() &&
               split.values.size() == split.num_examples * num_columns_,
-          "Predictor::scores: images of the model's shape, or as many columns");
-  std::vector<double> scores(split.num_examples * num_classes_);
+          "Predictor: images of the model's shape, or as many columns");
   const std::size_t task_size = pictures_per_task(shape_, pools_.looks_back(split));
   // The order of the examples may tell their classes, which heuristics must not know.
   std::vector<std::uint32_t> rows(split.num_examples);
   std::iota(rows.begin(), rows.end(), 0u);
   const std::vector<std::uint32_t> order = secret_order(split, rows, make_secret_number());
-  MASH_TRY(for_example_blocks(
-      split.num_examples, task_size, workers, progress, stop, [&](std::size_t begin, std::size_t end) {
-        return predict_some(split, std::span(order).subspan(begin, end - begin), scores);
+  return for_example_blocks(split.num_examples, task_size, workers, progress, stop,
+                            [&](std::size_t begin, std::size_t end) {
+                              return extract_some(split, std::span(order).subspan(begin, end - begin), take);
+                            });
+}
+
+Result<std::vector<double>> Predictor::scores(const Split& split, const Workers& workers, Progress& progress,
+                                              const StopFlag& stop) const {
+  std::vector<double> scores(split.num_examples * num_classes_);
+  MASH_TRY(
+      extract_all(split, workers, progress, stop, [&](std::uint32_t example, std::span<const float> values) {
+        scorer_->scores(values, std::span(scores).subspan(example * num_classes_, num_classes_));
       }));
   return scores;
+}
+
+Result<std::vector<float>> Predictor::values(const Split& split, const Workers& workers, Progress& progress,
+                                             const StopFlag& stop) const {
+  std::vector<float> all(split.num_examples * num_values());
+  MASH_TRY(
+      extract_all(split, workers, progress, stop, [&](std::uint32_t example, std::span<const float> values) {
+        std::ranges::copy(values, all.begin() + std::ptrdiff_t(example * num_values()));
+      }));
+  return all;
 }
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #include "framework/base/statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -60,6 +61,15 @@ double student_p_value(double t, std::size_t degrees) {
   require(degrees >= 1, "student_p_value: degrees >= 1");
   using boost::math::complement, boost::math::students_t;
   return 2 * boost::math::cdf(complement(students_t(double(degrees)), std::abs(t)));
+}
+
+ShareInterval share_interval(std::uint64_t count, std::uint64_t total) {
+  require(count <= total && total >= 1, "share_interval: count <= total, total >= 1");
+  using boost::math::binomial_distribution;
+  constexpr double kHalfOfRest = 0.025;
+  const auto n = double(total), k = double(count);
+  return {binomial_distribution<>::find_lower_bound_on_p(n, k, kHalfOfRest),
+          binomial_distribution<>::find_upper_bound_on_p(n, k, kHalfOfRest)};
 }
 
 double rank_correlation(std::span<const double> a, std::span<const double> b) {

@@ -34,6 +34,15 @@ Estimate estimate(std::span<const double> values);
 // The probability that |t| of Student's distribution is at least this large. degrees >= 1: of freedom.
 double student_p_value(double t, std::size_t degrees);
 
+// The 95 % confidence interval of a share of which `count` of `total` were counted, by the method of Clopper
+// and Pearson (1934): it has the true share with at least 95 %, of any number. REQUIRES: count <= total,
+// total
+// >= 1.
+struct ShareInterval {
+  double low = 0, high = 1;
+};
+ShareInterval share_interval(std::uint64_t count, std::uint64_t total);
+
 // Spearman's rank correlation, with mean ranks for ties; 0 where all values of one side are equal. REQUIRES:
 // as many of a as of b, at least two.
 double rank_correlation(std::span<const double> a, std::span<const double> b);

@@ -118,6 +118,8 @@ struct Subcommand {
 // One of each file: run.cpp and so on.
 Subcommand add_run(CLI::App& program);
 Subcommand add_predict(CLI::App& program);
+Subcommand add_explain(CLI::App& program);
+Subcommand add_mistakes(CLI::App& program);
 Subcommand add_leaderboard(CLI::App& program);
 std::vector<Subcommand> add_heuristic(CLI::App& program);
 std::vector<Subcommand> add_dataset(CLI::App& program);

@@ -3,10 +3,13 @@
 
 #include <fmt/ranges.h>
 
+#include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
+#include "framework/operations/common/places.hpp"
 #include "framework/operations/data/picture_paths.hpp"
+#include "framework/operations/prediction/csv_tables.hpp"
 #include "framework/operations/prediction/predict_rows.hpp"
 
 namespace mash {
@@ -21,8 +24,8 @@ struct PredictOptions {
   std::string dataset, store, perturbation;
   DatasetOptions dataset_options;
   std::optional<double> budget;
-  bool stop_early = false, skip_broken = false;
-  std::string costs;
+  bool stop_early = false, skip_broken = false, scores = false;
+  std::string costs, csv;
   int num_threads = 0;
 
   ModelSource source() const { return {model, plugins, changed}; }
@@ -42,6 +45,28 @@ std::string in_words(const Spending& spending) {
   return fmt::format("spent {:.4g}{}{} on average, at most {:.4g}; {:.1f} of {} hypotheses", spending.mean,
                      spending.unit.empty() ? "" : " ", spending.unit, spending.largest,
                      spending.mean_evaluated, spending.num_hypotheses);
+}
+
+// The headers of the columns of scores, where they are asked for: "\tscore_0\tscore_1".
+std::string score_headers(const PredictOptions& options, std::span<const std::string> classes) {
+  std::string text;
+  if (options.scores)
+    for (const std::string& name : classes) text += "\tscore_" + name;
+  return text;
+}
+
+// The same of one example's scores. With none the columns stay empty.
+std::string score_cells(const PredictOptions& options, std::span<const double> scores,
+                        std::size_t num_classes) {
+  std::string text;
+  if (!options.scores) return text;
+  for (std::size_t l = 0; l < num_classes; ++l)
+    text += scores.empty() ? "\t" : fmt::format("\t{:.4g}", scores[l]);
+  return text;
+}
+
+Status write_csv(const PredictOptions& options, const DataTable& table) {
+  return options.csv.empty() ? Status(Done{}) : write_output(options.csv, to_csv(table));
 }
 
 // The header of the column that says why a picture could not be classified.
@@ -72,14 +97,16 @@ Status show_rows(const PredictOptions& options, const WorkContext& work) {
     return show_paid(options, paid, "row");
   }
   MASH_ASSIGN(const auto predictions, predict_rows(options.source(), options.images, settings, work));
+  MASH_ASSIGN(const std::vector<std::string> classes, class_names_of(options.model));
+  MASH_TRY(write_csv(options, table_of(predictions, classes)));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
   }
-  fmt::print("table\trow\tclass\tmargin\n");
+  fmt::print("table\trow\tclass\tmargin{}\n", score_headers(options, classes));
   for (const RowPrediction& prediction : predictions)
-    fmt::print("{}\t{}\t{}\t{:.3f}\n", prediction.table, prediction.row, prediction.class_name,
-               prediction.margin);
+    fmt::print("{}\t{}\t{}\t{:.3f}{}\n", prediction.table, prediction.row, prediction.class_name,
+               prediction.margin, score_cells(options, prediction.scores, classes.size()));
   return Done{};
 }
 
@@ -96,17 +123,21 @@ Status show_images(const PredictOptions& options, const WorkContext& work) {
     return show_paid(options, paid, "picture");
   }
   MASH_ASSIGN(const auto predictions, predict_images(options.source(), pictures, work));
+  MASH_ASSIGN(const std::vector<std::string> classes, class_names_of(options.model));
+  MASH_TRY(write_csv(options, table_of(predictions, classes, options.skip_broken)));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
   }
-  fmt::print("picture\tclass\tmargin{}\n", broken_column(options));
-  for (const ImagePrediction& prediction : predictions)
+  fmt::print("picture\tclass\tmargin{}{}\n", broken_column(options), score_headers(options, classes));
+  for (const ImagePrediction& prediction : predictions) {
+    const std::string scores = score_cells(options, prediction.scores, classes.size());
     if (prediction.broken)
-      fmt::print("{}\t\t\t{}\n", prediction.image, *prediction.broken);
+      fmt::print("{}\t\t\t{}{}\n", prediction.image, *prediction.broken, scores);
     else
-      fmt::print("{}\t{}\t{:.3f}{}\n", prediction.image, prediction.class_name, prediction.margin,
-                 options.skip_broken ? "\t" : "");
+      fmt::print("{}\t{}\t{:.3f}{}{}\n", prediction.image, prediction.class_name, prediction.margin,
+                 options.skip_broken ? "\t" : "", scores);
+  }
   return Done{};
 }
 
@@ -129,16 +160,30 @@ Status show_dataset_within(const PredictOptions& options, const DatasetToPredict
   return Done{};
 }
 
+// The examples of a data set, one a line, with their scores.
+void print_scores(const PredictOptions& options, const DatasetPrediction& prediction) {
+  const std::size_t num_classes = prediction.model_classes.size();
+  fmt::print("example\tclass\tmargin{}\n", score_headers(options, prediction.model_classes));
+  for (std::size_t n = 0; n < prediction.classes.size(); ++n) {
+    const auto scores = std::span(prediction.scores).subspan(n * num_classes, num_classes);
+    fmt::print("{}\t{}\t{:.3f}{}\n", prediction.names.empty() ? std::to_string(n) : prediction.names[n],
+               prediction.classes[n], prediction.margins[n], score_cells(options, scores, num_classes));
+  }
+}
+
 Status show_predicted_dataset(const PredictOptions& options, const WorkContext& work) {
   MASH_ASSIGN(const Settings settings, options.dataset_options.read());
-  const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, options.store,
-                                 options.perturbation};
+  DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, options.store,
+                           options.perturbation};
+  dataset.with_scores = options.scores || !options.csv.empty();
   if (options.is_budgeted()) return show_dataset_within(options, dataset, work);
   MASH_ASSIGN(const DatasetPrediction prediction, predict_dataset(options.source(), dataset, work));
+  if (!options.csv.empty()) MASH_TRY(write_csv(options, table_of(prediction)));
   if (options.output.json) {
     print_json(to_json(dataset, prediction));
     return Done{};
   }
+  if (options.scores) print_scores(options, prediction);
   fmt::print("{}\n", in_words(prediction));
   return Done{};
 }
@@ -151,6 +196,7 @@ Status predict(const PredictOptions& options) {
   const CommandWork work(options.output, options.num_threads);
   if (!options.costs.empty() && !options.is_budgeted())
     return input_error("--costs: has no effect without --budget or --stop-early");
+  if (!options.csv.empty()) MASH_TRY(check_output_file("--csv", options.csv));
   return is_dataset ? show_predicted_dataset(options, work.context()) : show_images(options, work.context());
 }
 
@@ -170,6 +216,22 @@ void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* sto
          "What features cost, for --budget and --stop-early: the file that mash budget costs writes, "
          "or one of your own; without it the costs in the model; if it has none, each feature costs 1")
       ->type_name("FILE");
+}
+
+void add_score_options(CLI::App& app, PredictOptions& options) {
+  CLI::Option* scores =
+      app.add_flag("--scores", options.scores,
+                   "Show the score of each class too, and of a data set each example; the class is the one "
+                   "with the largest score");
+  CLI::Option* csv =
+      app.add_option("--csv", options.csv,
+                     "Write all predictions to this file, with the score of each class: a row for each "
+                     "picture, row of a table or test example")
+          ->type_name("FILE");
+  for (const char* budget : {"--budget", "--stop-early"}) {
+    scores->excludes(app.get_option(budget));
+    csv->excludes(app.get_option(budget));
+  }
 }
 
 }  // namespace
@@ -209,6 +271,7 @@ Subcommand add_predict(CLI::App& program) {
       ->excludes(dataset);
   for (const char* option : {"--seed", "--store", "--perturb"}) app->get_option(option)->needs(dataset);
   add_budget_options(*app, *options, store);
+  add_score_options(*app, *options);
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
@@ -218,6 +281,7 @@ Subcommand add_predict(CLI::App& program) {
       "  mash predict model.json new.csv --set delimiter=;\n  mash predict "
       "model.json --dataset mnist --store "
       "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10\n"
+      "  mash predict model.json pictures --csv predictions.csv\n"
       "  mash predict model.json --dataset mnist --budget 100 --costs costs.csv");
   return {app, [options] { return predict(*options); }};
 }

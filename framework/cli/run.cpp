@@ -5,6 +5,7 @@
 #include "framework/cli/dry_run_text.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/cli/run_summary.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/check.hpp"
 #include "framework/operations/experiment/keys.hpp"
@@ -81,7 +82,10 @@ void print_classifier(const ExperimentResult& result) {
 
 void print_next_steps(const ExperimentResult& result) {
   const RunResult& first = result.runs[0];
-  fmt::print("\nnext: mash report {} makes a page of it", first.run_id);
+  const bool has_mistakes = first.confusion.num_wrong() > 0;
+  fmt::print("\nnext: {}mash report {} makes a page of it",
+             has_mistakes ? fmt::format("mash mistakes {} names what it gets wrong; ", first.run_id) : "",
+             first.run_id);
   if (first.model.empty())
     fmt::print("; --model FILE beside the same command keeps the model\n");
   else
@@ -127,6 +131,7 @@ void print_result(const ExperimentResult& result) {
   for (const RunResult& run : result.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
   print_finished(result);
+  if (const std::string summary = run_summary(result); !summary.empty()) fmt::print("\n{}", summary);
   if (!result.stopped) print_next_steps(result);
 }
 

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/require.hpp"
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
@@ -16,6 +19,55 @@ const std::string& first_class(const Dataset& dataset) {
 }
 
 }  // namespace
+
+std::string file_name(const SourceFile& file) {
+  return printable(file.name.empty() ? file.path.filename().string() : file.name);
+}
+
+std::string example_name(const Dataset& dataset, const Split& side, std::size_t example_idx) {
+  if (example_idx >= side.files.size()) return "";
+  const std::string file = file_name(dataset.sources.at(side.files[example_idx]));
+  return side.rows.empty() ? file : fmt::format("{}#{}", file, side.rows[example_idx]);
+}
+
+std::vector<std::string> example_names(const Dataset& dataset, const Split& side) {
+  std::vector<std::string> names;
+  for (std::size_t n = 0; n < side.files.size(); ++n) names.push_back(example_name(dataset, side, n));
+  return names;
+}
+
+void name_rows(std::uint32_t file, Split& side) {
+  for (std::uint32_t row = 0; side.files.size() < side.num_examples; ++row) {
+    side.files.push_back(file);
+    side.rows.push_back(row);
+  }
+}
+
+void drop_sources(const std::vector<bool>& forgotten, Dataset& dataset) {
+  std::vector<std::uint32_t> places(dataset.sources.size());
+  std::vector<SourceFile> kept;
+  for (std::size_t i = 0; i < dataset.sources.size(); ++i) {
+    places[i] = std::uint32_t(kept.size());
+    if (!forgotten[i]) kept.push_back(std::move(dataset.sources[i]));
+  }
+  for (Split* side : {&dataset.train, &dataset.test})
+    for (std::uint32_t& file : side->files) {
+      require(!forgotten[file], "drop_sources: no example of a side has such a file");
+      file = places[file];
+    }
+  dataset.sources = std::move(kept);
+}
+
+void forget_names(Dataset& dataset) {
+  std::vector<bool> forgotten(dataset.sources.size());
+  for (Split* side : {&dataset.train, &dataset.test}) {
+    if (side->has_a_file_each())
+      for (const std::uint32_t file : side->files) forgotten[file] = true;
+    side->files.clear();
+    side->rows.clear();
+  }
+  drop_sources(forgotten, dataset);
+}
 
 std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes) {
   std::vector<std::size_t> counts(num_classes);

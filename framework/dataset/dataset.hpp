@@ -79,12 +79,16 @@ struct Split {
   // Sequences of images: the frame of each example, where example n with place p > 0 follows example n - 1 of
   // place p - 1; or none, where each image stands alone.
   std::vector<Frame> frames = {};
-  // Images that were read from a file each: the place of it in Dataset::sources; else none.
+  // Examples that were read from files: the place of the file of each in Dataset::sources; else none.
   std::vector<std::uint32_t> files = {};
+  // Where a file holds several examples: the place of each in its file, from 0. None where each example has a
+  // file of its own.
+  std::vector<std::uint32_t> rows = {};
   // Where the side never ends, what makes the examples behind the num_examples that are held; else null.
   std::shared_ptr<const EndlessExamples> beyond = nullptr;
 
   bool is_endless() const { return beyond != nullptr; }
+  bool has_a_file_each() const { return !files.empty() && rows.empty(); }
   // REQUIRES: example_idx < num_examples.
   std::span<const std::uint8_t> image(std::size_t example_idx, const ImageShape& shape) const {
     return std::span(pixels).subspan(example_idx * shape.num_bytes(), shape.num_bytes());
@@ -99,6 +103,8 @@ struct SourceFile {
   std::filesystem::path path;
   std::string sha256;
   std::uint64_t num_bytes = 0;
+  // Its path below that of the data set, for people; empty: the last part of the path.
+  std::string name = {};
 };
 
 // A labelled set of examples with its training and test side. Immutable once loaded.
@@ -126,6 +132,26 @@ struct Dataset {
   }
   bool has_sequences() const { return !train.frames.empty() || !test.frames.empty(); }
 };
+
+// The name of a file that was read.
+std::string file_name(const SourceFile& file);
+// The name of an example: that of its file ("cat/0012.png") or, where a file holds several, the file and the
+// place in it from 0 ("t10k-images-idx3-ubyte#12"). Empty where it comes from no file, or nobody is to know.
+// REQUIRES: the side is one of the data set's.
+std::string example_name(const Dataset& dataset, const Split& side, std::size_t example_idx);
+// The names of all examples of a side; none where they have none.
+std::vector<std::string> example_names(const Dataset& dataset, const Split& side);
+
+// Says that all examples of the side behind those that have a name stand in this file (a place in
+// Dataset::sources), one after the other.
+void name_rows(std::uint32_t file, Split& side);
+
+// Takes these files out of the sources. forgotten: for each of the sources. REQUIRES: no example of a side
+// has one of them.
+void drop_sources(const std::vector<bool>& forgotten, Dataset& dataset);
+// Takes the names of all examples out of the data set, and the files that hold one example each out of the
+// sources.
+void forget_names(Dataset& dataset);
 
 // The sequences of both sides; an image of theirs that stands alone is one.
 std::size_t num_sequences(const Dataset& dataset);

@@ -55,7 +55,7 @@ class BothSides {
     std::vector<std::string> facts;
     if (const auto label_idx = label(n))
       facts.push_back(fmt::format("class {}", shortened(printable(dataset_.class_names[*label_idx]), 100)));
-    if (!side(n).files.empty()) facts.push_back(dataset_.sources[side(n).files[place(n)]].path.string());
+    if (side(n).has_a_file_each()) facts.push_back(dataset_.sources[side(n).files[place(n)]].path.string());
     std::string text = fmt::format("{} example {}", is_training(n) ? "training" : "test", place(n) + 1);
     for (std::size_t i = 0; i < facts.size(); ++i) text += (i == 0 ? " (" : ", ") + facts[i];
     return text + (facts.empty() ? "" : ")");

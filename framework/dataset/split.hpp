@@ -64,7 +64,8 @@ enum class TestPart { kAll, kPublic, kPrivate };
 // Errors (kInput): another word.
 Result<TestPart> read_test_part(Settings& settings);
 
-// Keeps that part of the test side, in its order. Errors (kInput): no example is left.
+// Keeps that part of the test side, in its order. Examples of the private part have no names then, and files
+// of pictures that are on neither side are no sources any more. Errors (kInput): no example is left.
 Status keep_test_part(TestPart part, Dataset& dataset);
 
 }  // namespace mash

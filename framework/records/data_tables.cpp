@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 30> kNames{"classes",
+constexpr std::array<std::string_view, 32> kNames{"classes",
                                                   "credits",
                                                   "curve",
                                                   "cuts",
@@ -40,6 +40,8 @@ constexpr std::array<std::string_view, 30> kNames{"classes",
                                                   "run_settings",
                                                   "settings",
                                                   "test_errors",
+                                                  "test_names",
+                                                  "test_rows",
                                                   "trial_settings"};
 
 // A column as it is read: its type is known when all of it has been seen.

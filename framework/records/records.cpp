@@ -126,6 +126,7 @@ Status Records::finish(std::int64_t run_id, const TrainingResult& result, const 
     rows::put_family_uses(database, run_id, result.families);
     write_curve(database, run_id, result.curve);
     rows::put_predictions(database, run_id, result, dataset);
+    rows::put_test_scores(database, run_id, result.test_scores);
     return Done{};
   };
   MASH_TRY(write_records(*this, write));

@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include "framework/base/raw_values.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/rows.hpp"
 
@@ -94,10 +95,11 @@ void read_dataset(SQLite::Database& database, std::int64_t dataset_id, RunRecord
   while (classes.executeStep()) record.data.class_names.push_back(classes.getColumn(0).getString());
   auto files =
       about(database, dataset_id,
-            "SELECT path, sha256, num_bytes FROM dataset_files WHERE dataset_id = ? ORDER BY file_idx");
+            "SELECT path, sha256, num_bytes, name FROM dataset_files WHERE dataset_id = ? ORDER BY file_idx");
   while (files.executeStep()) {
     record.data.files.push_back({files.getColumn(0).getString(), files.getColumn(1).getString(),
-                                 std::uint64_t(files.getColumn(2).getInt64())});
+                                 std::uint64_t(files.getColumn(2).getInt64()),
+                                 files.getColumn(3).getString()});
   }
 }
 
@@ -169,6 +171,15 @@ double RunRecord::alpha_sum() const {
 std::string RunRecord::trained_by() const {
   if (!booster) return learner;
   return fmt::format("{} ({} learners, {} sampler)", booster->booster, booster->weak, booster->sampler);
+}
+
+Result<std::vector<float>> read_test_scores(const RecordsReader& records, std::int64_t run_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<float>> {
+    auto row = about(database, run_id, "SELECT scores FROM test_scores WHERE experiment_id = ?");
+    if (!row.executeStep()) return std::vector<float>();
+    const SQLite::Column scores = row.getColumn(0);
+    return values_from_bytes<float>(scores.getBlob(), std::size_t(scores.getBytes()));
+  });
 }
 
 Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id) {

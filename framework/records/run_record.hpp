@@ -73,6 +73,10 @@ struct RunRecord {
   std::string trained_by() const;
 };
 
+// The scores of a run's test side, num_test x K, in single precision. None where they are not recorded: of
+// trials, of runs of earlier versions of the program, and where they would take more than 16 MiB.
+Result<std::vector<float>> read_test_scores(const RecordsReader& records, std::int64_t run_id);
+
 // Errors (kInput): there is no run with this id; the message names the known ones.
 Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id);
 

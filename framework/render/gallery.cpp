@@ -21,9 +21,13 @@ Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const Gall
   page::Piece out{markup("<ul class=\"pictures\">\n"), ""};
   for (const GalleryPicture& picture : pictures) {
     MASH_ASSIGN(const Html image, picture_of(picture, side));
-    out.html += markup("<li><figure>{}\n<figcaption>{}</figcaption></figure></li>\n", image, picture.caption);
-    out.markdown +=
-        fmt::format("- {} {}: {}\n", side.noun, picture.example_idx, page::markdown_text(picture.caption));
+    const Html name = picture.name.empty() ? Html() : markup("<br><code>{}</code>", picture.name);
+    out.html +=
+        markup("<li><figure>{}\n<figcaption>{}{}</figcaption></figure></li>\n", image, picture.caption, name);
+    out.markdown += fmt::format(
+        "- {} {}{}: {}\n", side.noun, picture.example_idx,
+        picture.name.empty() ? "" : fmt::format(" ({})", page::markdown_text(std::string_view(picture.name))),
+        page::markdown_text(picture.caption));
   }
   out.html += markup("</ul>\n");
   out.markdown += "\n";

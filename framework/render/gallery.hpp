@@ -17,6 +17,7 @@ struct GalleryPicture {
   std::size_t example_idx = 0;
   std::string description;  // for those who cannot see it
   Html caption;
+  std::string name = {};  // of its file, where it is known
 };
 
 // Whose images they are.

@@ -10,8 +10,11 @@
 
 namespace mash {
 
-// An image of a data set as a PNG in a "data:" address, for pages that must not need other files.
-// pixels: shape.num_bytes() of them, laid out as in Split. Errors: the encoder's own.
+// An image of a data set as the bytes of a PNG file. pixels: shape.num_bytes() of them, laid out as in Split.
+// Errors: the encoder's own.
+Result<std::string> png_bytes(std::span<const std::uint8_t> pixels, const ImageShape& shape);
+
+// The same in a "data:" address, for pages that must not need other files.
 Result<std::string> png_data_uri(std::span<const std::uint8_t> pixels, const ImageShape& shape);
 
 }  // namespace mash

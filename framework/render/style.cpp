@@ -145,6 +145,9 @@ svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
   border: 1px solid var(--line); }
 .pictures figcaption { font-size: .85rem; margin-top: .35rem; line-height: 1.4; }
 .pictures b { color: var(--text); }
+.pictures svg { max-width: 18rem; border: 1px solid var(--line); }
+svg .photo { image-rendering: pixelated; }
+svg .speaks-for { fill: rgb(var(--heat)); } svg .speaks-against { fill: rgb(var(--cool)); }
 .marked { background: rgb(var(--cool) / .14); }
 .headline { font-size: 1.3rem; line-height: 1.4; font-weight: 600; border-left: .3rem solid var(--first); padding-left: .9rem; }
 .headline.good { color: var(--third); border-color: var(--third); }

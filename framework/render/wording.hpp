@@ -20,6 +20,9 @@ std::string counted(std::size_t count, std::string_view noun);
 // "1 family", "2 families".
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
+// "19 of 210 wrong: 9.0 %, 95 % interval 5.5 to 13.8 %" (share_interval). REQUIRES: num_wrong <= total.
+std::string wrong_in_words(std::uint64_t num_wrong, std::uint64_t total);
+
 // The number of files that are still shown a line each; more of them as one line, files_in_a_line.
 inline constexpr std::size_t kMaxListedFiles = 8;
 // "60000 files below data/letters, 47.2 MB".

@@ -147,11 +147,15 @@ class BoardPages {
   Result<PageWithDocument> own_experiment() {
     RunSettings settings;
     settings.of_any_name = true;
-    MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment_, settings, space_, work_));
+    MASH_ASSIGN(ExperimentResult result, run_experiment(experiment_, settings, space_, work_));
     if (result.stopped) return Error{ErrorKind::kStopped, "stopped while it trained the board's experiment"};
     MASH_ASSIGN(RunRecord record, read_run(space_.records, result.runs.front().run_id));
+    // The records may know the files of pictures, from another run of the operator's; the workspace has
+    // forgotten them.
+    record.data.files = space_.dataset->sources;
     for (SourceFile& file : record.data.files)
       file.path = file.path.filename();  // where it lies is nobody's business
+    result.warnings.clear();             // they name pictures that cannot be read
     return PageWithDocument{experiment_page(record).html.markup, mash::to_json(result).dump()};
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "framework/families/store_content.hpp"
 #include "framework/families/stored_family.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/operations/offers/offer.hpp"
 #include "framework/operations/reporting/heuristic.hpp"
 #include "framework/operations/workshop/boxed_compile.hpp"
@@ -355,6 +357,20 @@ JudgingObserver silent_observer() {
           [](const HeuristicInfo&) { return Status(Done{}); }};
 }
 
+// The data of a board, without the names of pictures. What is wrong with them may name one: it is a remark,
+// for the operator alone.
+Result<std::shared_ptr<const Dataset>> dataset_of(const Board& board, const Experiment& experiment,
+                                                  const WorkContext& work) {
+  Result<Dataset> loaded = load_experiment_dataset(experiment, work);
+  if (!loaded.ok() && loaded.error().kind == ErrorKind::kStopped) return loaded.error();
+  if (!loaded.ok()) {
+    work.remarks.warn(fmt::format("board {}: {}", board.name, loaded.error().message));
+    return input_error("board {}: its data cannot be read; the runner's log says why", board.name);
+  }
+  forget_names(*loaded);
+  return std::shared_ptr<const Dataset>(std::make_shared<Dataset>(*std::move(loaded)));
+}
+
 }  // namespace
 
 std::string without_folders(std::string text, std::span<const std::filesystem::path> folders) {
@@ -375,13 +391,16 @@ WorkspaceSettings workspace_of(const JudgingPlaces& places) {
   settings.heuristics = places.heuristics;
   settings.database = places.database;
   settings.store = places.store;
+  settings.forgets_names = true;
   return settings;
 }
 
 Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places,
                                     const WorkContext& work) {
   MASH_ASSIGN(const Experiment experiment, experiment_of(board));
-  MASH_ASSIGN(const Workspace space, open_workspace(experiment, workspace_of(places), work));
+  MASH_ASSIGN(auto dataset, dataset_of(board, experiment, work));
+  MASH_ASSIGN(const Workspace space,
+              open_workspace(experiment, workspace_of(places), work, {{}, std::move(dataset)}));
   PreparedBoard prepared{board, {}, space.dataset};
   for (const FamilyInfo& family : space.features.families())
     prepared.heuristics.push_back(family.spec.heuristic.id);

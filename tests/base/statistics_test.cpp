@@ -84,5 +84,32 @@ TEST(Statistics, TooFewValuesBreakARequirement) {
   EXPECT_THROW(total_variation(one, two), std::logic_error);
 }
 
+// Against tables of Clopper and Pearson's method, and the error of 19 of 210 test pictures.
+TEST(ShareInterval, HasTheLimitsOfClopperAndPearson) {
+  const auto near = [](std::uint64_t count, std::uint64_t total, double low, double high) {
+    const ShareInterval interval = share_interval(count, total);
+    EXPECT_NEAR(interval.low, low, 5e-5) << count << " of " << total;
+    EXPECT_NEAR(interval.high, high, 5e-5) << count << " of " << total;
+  };
+  near(19, 210, 0.05535, 0.13768);
+  near(0, 10, 0, 0.30850);
+  near(10, 10, 0.69150, 1);
+  near(5, 10, 0.18709, 0.81291);
+}
+
+TEST(ShareInterval, CoversTheShareInNineteenOfTwentyCases) {
+  // Of all counts of 40, those whose interval leaves out .1 have at most 5 % probability together.
+  constexpr std::uint64_t kTotal = 40;
+  constexpr double kShare = 0.1;
+  double probability = std::pow(1 - kShare, double(kTotal)), left_out = 0;
+  for (std::uint64_t count = 0; count <= kTotal; ++count) {
+    const ShareInterval interval = share_interval(count, kTotal);
+    if (kShare < interval.low || kShare > interval.high) left_out += probability;
+    probability *= double(kTotal - count) / double(count + 1) * kShare / (1 - kShare);
+  }
+  EXPECT_LT(left_out, 0.05);
+  EXPECT_GT(left_out, 0.001);
+}
+
 }  // namespace
 }  // namespace mash

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "classifiers/serving/predictor.hpp"
+#include "framework/analysis/answers/explanation.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash::testing {
@@ -61,7 +62,29 @@ inline std::string test_name(const ::testing::TestParamInfo<std::string>& info) 
   return name;
 }
 
-// The model comes back from its file, and predicts the scores that training gave the test side of a table.
+// The votes of families and of features with the constant part add up to the scores of each example, up to
+// rounding; the scores have the bits of the scorer.
+inline void expect_votes_that_add_up(const Model& model, const Predictor& predictor, const Split& side,
+                                     const std::vector<double>& scores) {
+  const auto values = predictor.values(side, Workers(2));
+  ASSERT_TRUE(values.ok()) << values.error().message;
+  const std::size_t num_classes = model.num_classes(), num_values = predictor.num_values();
+  const double tolerance = 1e-12 * (1 + model.score_bound());
+  for (std::size_t n = 0; n < side.num_examples; ++n) {
+    const Explanation explanation = votes_of(model, std::span(*values).subspan(n * num_values, num_values));
+    for (std::size_t l = 0; l < num_classes; ++l) {
+      double of_families = explanation.constant[l], of_features = explanation.constant[l];
+      for (const auto& votes : explanation.families) of_families += votes[l];
+      for (const FeatureVotes& feature : explanation.features) of_features += feature.votes[l];
+      ASSERT_EQ(explanation.scores[l], scores[n * num_classes + l]) << "example " << n;
+      ASSERT_NEAR(of_families, explanation.scores[l], tolerance) << "example " << n;
+      ASSERT_NEAR(of_features, explanation.scores[l], tolerance) << "example " << n;
+    }
+  }
+}
+
+// The model comes back from its file, and predicts the scores that training gave the test side of a table;
+// what explains these adds up to them.
 inline void expect_scores_of_training(const TrainingResult& result, const Dataset& dataset) {
   const auto parsed = parse_model(serialise(result.model));
   ASSERT_TRUE(parsed.ok()) << parsed.error().message;
@@ -70,6 +93,7 @@ inline void expect_scores_of_training(const TrainingResult& result, const Datase
   const auto predictor = Predictor::open(*parsed, catalogue);
   ASSERT_TRUE(predictor.ok()) << predictor.error().message;
   EXPECT_EQ(*predictor->scores(dataset.test, Workers(2)), result.test_scores);
+  expect_votes_that_add_up(*parsed, *predictor, dataset.test, result.test_scores);
 }
 
 }  // namespace mash::testing

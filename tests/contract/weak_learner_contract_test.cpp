@@ -67,6 +67,13 @@ TEST_P(WeakLearnerTableRow, EdgeIsThatOfTheHypothesis) {
   }
 }
 
+TEST_P(WeakLearnerTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining) {
+  for (const char* cuts : {"codes", "exact"}) {
+    Training one = training({{"cuts", cuts}});
+    testing::expect_scores_of_training(one.run(world), world.dataset);
+  }
+}
+
 TEST_P(WeakLearnerTableRow, IsAtLeastAsGoodAsTheBestStump) {
   Training one = training(), stump = training();
   stump.weak = WatchingLearner("stump");

@@ -40,6 +40,9 @@ TEST(Cifar, ReadsAllBatchesInNameOrder) {
   const std::size_t pixel = (5 * 32 + 7) * 3;  // x = 7, y = 5: 12 + 2, and 50 more per channel
   EXPECT_THAT(image.subspan(pixel, 3), ::testing::ElementsAre(14, 64, 114));
   EXPECT_EQ(dataset->sources.size(), 3u);
+  EXPECT_THAT(example_names(*dataset, dataset->train),
+              ::testing::ElementsAre("data_batch_1.bin.gz#0", "data_batch_1.bin.gz#1", "data_batch_2.bin#0"));
+  EXPECT_THAT(example_names(*dataset, dataset->test), ::testing::ElementsAre("test_batch.bin#0"));
 }
 
 TEST(Cifar, ReadsABatchOnceThatIsPlainAndPacked) {

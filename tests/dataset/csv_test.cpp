@@ -217,6 +217,8 @@ TEST(CsvPair, JoinsTheLabelsOfBothFilesAndTakesTheNamesOfTheFirst) {
   EXPECT_THAT(dataset->class_names, ElementsAre("1", "2", "3"));
   EXPECT_THAT(dataset->warnings, ::testing::Contains("class '3' has no training examples"));
   EXPECT_EQ(dataset->sources.size(), 2u);
+  EXPECT_EQ(example_name(*dataset, dataset->train, 1), "a.csv.gz#1");
+  EXPECT_EQ(example_name(*dataset, dataset->test, 0), "b.csv#0");
 }
 
 // As pandas writes the index of its rows.

@@ -45,6 +45,8 @@ TEST(Mnist, ReadsBothSides) {
   EXPECT_EQ(dataset->train.image(1, dataset->shape)[3], std::uint8_t(11 * 7));
   EXPECT_EQ(dataset->sources.size(), 4u);
   EXPECT_EQ(dataset->sources[0].path.filename(), "train-images-idx3-ubyte");
+  EXPECT_EQ(example_name(*dataset, dataset->train, 2), "train-images-idx3-ubyte#2");
+  EXPECT_EQ(example_name(*dataset, dataset->test, 1), "t10k-images-idx3-ubyte#1");
 }
 
 TEST(Mnist, FilesMayHaveOtherNames) {

@@ -68,6 +68,9 @@ TEST(Stl10, TrainsOnAFold) {
   ASSERT_LOADS(dataset);
   EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(1, 0));
   EXPECT_EQ(dataset->train.image(1, dataset->shape)[0], value(3, 0, 0, 0));
+  EXPECT_THAT(example_names(*dataset, dataset->train),
+              ::testing::ElementsAre("train_X.bin#1", "train_X.bin#3"));
+  EXPECT_EQ(example_name(*dataset, dataset->test, 1), "test_X.bin#1");
   EXPECT_EQ(dataset->test.num_examples, 2u);
 }
 

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -155,6 +157,48 @@ TEST(OpenRecords, RunsBeforeSettingsWereKeptAreToldByTheirConfiguration) {
       "clutter: 4");
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM run_groups").getInt(), 1);
   EXPECT_EQ(database.execAndGet("SELECT test_error FROM leaderboard_by_strategy").getDouble(), 0.25);
+}
+
+// The steps before the one with this SQL.
+std::span<const Migration> steps_before(const char* sql) {
+  const auto step = std::ranges::find(migrations(), sql, &Migration::sql);
+  return migrations().first(std::size_t(step - migrations().begin()));
+}
+
+// Data that an older version recorded get the names of their files when they are used the next time.
+TEST(OpenRecords, FilesOfAnOlderSchemaAreNamedByTheNextRun) {
+  sample::Folder folder;
+  const Dataset data = sample::dataset(6, "f");
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : steps_before(kPictureNamesSql)) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}",
+                         steps_before(kPictureNamesSql).size()));
+    old.exec("INSERT INTO datasets VALUES (7, 'f', 'toy', 10, 6, 3, 4, 4, 1, 0)");
+    old.exec(
+        "INSERT INTO dataset_files VALUES (7, 0, '/old/train.idx', 'x', 1), (7, 1, '/old/b.idx', 'y', 2)");
+    old.exec(
+        "INSERT INTO boards (id, name, version, experiment, num_seeds, ladder_step) "
+        "VALUES (1, 'halves', 1, '', 4, 0)");
+    old.exec(
+        "INSERT INTO board_pages (board_id, name, content) VALUES (1, 'experiment.html', 'hidden/cat.png'), "
+        "(1, 'experiment.json', '{}'), (1, 'uncovered.html', 'stays')");
+  }
+  Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  const auto answer = [&](const char* query) {
+    return sample::database(*records).execAndGet(query).getString();
+  };
+  EXPECT_EQ(answer("SELECT group_concat(path) FROM dataset_files WHERE name IS NULL AND split IS NULL"),
+            "/old/train.idx,/old/b.idx");
+  EXPECT_EQ(answer("SELECT group_concat(name) FROM board_pages"), "uncovered.html")
+      << "pages that may list the files of pictures are made again";
+  ASSERT_TRUE(
+      sample::record(*records, sample::start(), data, {sample::family("hog")}, {sample::use()}, 3).ok());
+  EXPECT_EQ(answer("SELECT COUNT(*) FROM datasets"), "1");
+  EXPECT_EQ(answer("SELECT group_concat(name) FROM dataset_files"), "train.idx,test.idx");
+  EXPECT_EQ(answer("SELECT name FROM test_names WHERE dataset_id = 7 AND example_idx = 5"), "test.idx#5");
+  EXPECT_EQ(answer("SELECT COUNT(*) FROM pragma_foreign_key_check"), "0");
 }
 
 TEST(OpenRecords, AnEmptyFileBecomesADatabase) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "framework/records/experiment_runs.hpp"
+#include "framework/records/run_record.hpp"
 #include "framework/records/test_errors.hpp"
 #include "tests/records/sample.hpp"
 
@@ -372,6 +373,54 @@ TEST_F(RecordsTest, KeepsTheSettingsOfRunsAndTrialsApart) {
   EXPECT_EQ(database.execAndGet("SELECT group_concat(value) FROM trial_settings").getString(), "5");
   database.exec("DELETE FROM experiments");
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM settings").getInt(), 0) << "they go with their run";
+}
+
+// Side and place of pictures that have a file each; the names of the test side as a view.
+TEST(PictureNames, AreColumnsOfTheirFiles) {
+  sample::Folder folder;
+  Records records = *Records::open(folder / "mash.db");
+  Dataset data = sample::dataset(2);
+  data.sources = {{"p/list.txt", "", 1},
+                  {"p/cat/1.png", "", 1, "cat/1.png"},
+                  {"p/dog/2.png", "", 1, "dog/2.png"},
+                  {"p/cat/3.png", "", 1, "cat/3.png"}};
+  data.train = {1, {}, {}, {}};
+  data.train.files = {3};
+  data.test.files = {2, 1};
+  data.test.rows.clear();
+  ASSERT_TRUE(
+      sample::record(records, sample::start(), data, {sample::family("hog")}, {sample::use()}, 1).ok());
+  const auto answer = [&](const char* query) {
+    return sample::database(records).execAndGet(query).getString();
+  };
+  EXPECT_EQ(answer("SELECT group_concat(name || COALESCE(' ' || split || ' ' || example_idx, '')) FROM "
+                   "(SELECT * FROM dataset_files ORDER BY file_idx)"),
+            "list.txt,cat/1.png test 1,dog/2.png test 0,cat/3.png train 0");
+  EXPECT_EQ(answer("SELECT name FROM test_names t JOIN predictions p USING (example_idx) "
+                   "WHERE p.predicted <> p.label"),
+            "dog/2.png");
+  const auto record = read_run(records, 1);
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->data.files[1].name, "cat/1.png");
+}
+
+TEST(TestScores, AreKeptOfRunsAndNotOfTrials) {
+  sample::Folder folder;
+  Records records = *Records::open(folder / "mash.db");
+  const Dataset data = sample::dataset();
+  ASSERT_TRUE(
+      sample::record(records, sample::start(), data, {sample::family("hog")}, {sample::use()}, 1).ok());
+  RunStart trial = sample::start("trial");
+  trial.trial = true;
+  const auto trial_id = sample::record(records, trial, data, {sample::family("hog")}, {sample::use()}, 1);
+  ASSERT_TRUE(trial_id.ok());
+  const auto scores = read_test_scores(records, 1);
+  ASSERT_TRUE(scores.ok());
+  ASSERT_EQ(scores->size(), 18u);
+  EXPECT_THAT(std::vector<float>(scores->begin(), scores->begin() + 6),
+              ::testing::ElementsAre(0, 0.5f, 0, 0, 2, 0));
+  EXPECT_TRUE(read_test_scores(records, *trial_id)->empty());
+  EXPECT_TRUE(read_test_scores(records, 99)->empty());
 }
 
 }  // namespace

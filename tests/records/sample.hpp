@@ -34,6 +34,7 @@ inline Dataset dataset(std::size_t num_test = 6, std::string fingerprint = "f0")
     data.test.pixels.insert(data.test.pixels.end(), 16, std::uint8_t(i));
   }
   data.sources = {{"toy/train.idx", std::string(64, 'a'), 170}, {"toy/test.idx", std::string(64, 'b'), 96}};
+  name_rows(1, data.test);
   data.fingerprint = std::move(fingerprint);
   return data;
 }

@@ -6,6 +6,7 @@
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/histogram_rows.hpp"
 #include "framework/render/line_chart.hpp"
+#include "framework/render/marked_picture.hpp"
 #include "framework/render/scatter_chart.hpp"
 #include "framework/render/svg.hpp"
 #include "framework/render/wording.hpp"
@@ -28,6 +29,28 @@ TEST(Wording, HasTrueMinusesAndNoSignedZero) {
   EXPECT_EQ(with_sign(0.001, 2), "0.00");
   EXPECT_EQ(with_sign(-2, 1), "−2.0");
   EXPECT_EQ(counted(1, "cut") + ", " + counted(2, "cut"), "1 cut, 2 cuts");
+}
+
+TEST(Wording, ErrorsHaveTheirInterval) {
+  EXPECT_EQ(wrong_in_words(19, 210), "19 of 210 wrong: 9.0 %, 95 % interval 5.5 to 13.8 %");
+  EXPECT_EQ(wrong_in_words(0, 100), "0 of 100 wrong: 0.0 %, 95 % interval 0.0 to 3.6 %");
+  EXPECT_EQ(wrong_in_words(0, 0), "no example");
+}
+
+TEST(MarkedPicture, HasTheStrongerMarksStronger) {
+  const ImageShape shape{2, 1, 1};
+  const std::vector<std::uint8_t> pixels{0, 255};
+  const std::vector<PictureMark> marks{{0, 0, 1, 1, 1}, {1, 0, 1, 1, -0.5}, {0, 0, 2, 1, 0.001}};
+  const auto svg = marked_picture({pixels, shape, "p", "a <b>", "where"}, marks);
+  ASSERT_TRUE(svg.ok());
+  EXPECT_TRUE(is_well_formed(svg->markup));
+  EXPECT_THAT(svg->markup, HasSubstr("<title id=\"p-title\">a &lt;b&gt;</title>"));
+  EXPECT_THAT(svg->markup, HasSubstr("href=\"data:image/png;base64,"));
+  EXPECT_THAT(svg->markup, HasSubstr("class=\"speaks-for\" x=\"0\" y=\"0\" width=\"1\" height=\"1\" "
+                                     "fill-opacity=\"0.70\""));
+  EXPECT_THAT(svg->markup, HasSubstr("class=\"speaks-against\" x=\"1\" y=\"0\" width=\"1\" height=\"1\" "
+                                     "fill-opacity=\"0.35\""));
+  EXPECT_EQ(count(svg->markup, "<rect"), 2u) << "one that nobody would see is left out";
 }
 
 TEST(Wording, ManyFilesAreALine) {

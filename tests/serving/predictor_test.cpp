@@ -47,6 +47,17 @@ TEST(Predictor, AddsTheHypothesesUp) {
                                      -0.5 - 0.25 + 0.125, 0.5 - 0.25 + 0.125));  // missing is below
 }
 
+// The values that the scores are computed from: of the features that are asked for, by family and feature.
+TEST(Predictor, GivesTheValuesOfItsScores) {
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(columns_model(), catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  EXPECT_EQ(predictor->num_values(), 2u) << "nobody asks for the second column";
+  const auto values = predictor->values(rows_of({1, 5, 2, -1, 6, 1.5f}, 3), Workers(2));
+  ASSERT_TRUE(values.ok());
+  EXPECT_THAT(*values, ::testing::ElementsAre(1, 2, -1, 1.5f));
+}
+
 TEST(Predictor, FollowsProductsAndTrees) {
   Catalogue catalogue = Catalogue::scan({});
   StrongClassifier model = columns_model();

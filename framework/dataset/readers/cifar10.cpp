@@ -62,6 +62,7 @@ Status read_cifar_side(std::span<const std::filesystem::path> batches, Progress&
     MASH_ASSIGN(const LoadedSource source, read_source(batch));
     MASH_TRY(append_batch(source, split));
     dataset.sources.push_back(source.file);
+    name_rows(std::uint32_t(dataset.sources.size() - 1), split);
     progress.advance(1);
   }
   return Done{};

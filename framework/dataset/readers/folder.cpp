@@ -68,7 +68,28 @@ void warn_of_broken(const PictureBlock& train, const PictureBlock& test, std::si
     dataset.warnings.push_back(warning);
 }
 
-Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& layout, Dataset& dataset) {
+// The path of a picture below the folder of its data set; the whole path where it lies elsewhere.
+std::string name_below(const std::filesystem::path& folder, const std::filesystem::path& picture) {
+  const std::filesystem::path below = picture.lexically_relative(folder);
+  return (below.empty() || *below.begin() == ".." ? picture : below).generic_string();
+}
+
+// Both sides with their files.
+void take_pictures(PictureBlock train, PictureBlock test, const std::filesystem::path& folder,
+                   Dataset& dataset) {
+  for (PictureBlock* block : {&train, &test})
+    for (SourceFile& source : block->sources) {
+      source.name = name_below(folder, source.path);
+      block->split.files.push_back(std::uint32_t(dataset.sources.size()));
+      dataset.sources.push_back(std::move(source));
+    }
+  dataset.train = std::move(train.split);
+  dataset.test = std::move(test.split);
+}
+
+// folder: the path of the data set.
+Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& layout,
+                    const std::filesystem::path& folder, Dataset& dataset) {
   if (train.entries.empty())
     return input_error("{}: none of the {} pictures can be read, expected some to train on",
                        layout.train.front().path.parent_path().string(), layout.train.size());
@@ -80,13 +101,7 @@ Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& 
   warn_of_broken(train, test,
                  layout.train.size() + layout.test.size() - train.entries.size() - test.entries.size(),
                  dataset);
-  for (PictureBlock* block : {&train, &test})
-    for (SourceFile& source : block->sources) {
-      block->split.files.push_back(std::uint32_t(dataset.sources.size()));
-      dataset.sources.push_back(std::move(source));
-    }
-  dataset.train = std::move(train.split);
-  dataset.test = std::move(test.split);
+  take_pictures(std::move(train), std::move(test), folder, dataset);
   return Done{};
 }
 
@@ -127,7 +142,7 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
     turn_grey(train.split);
     turn_grey(test.split);
   }
-  MASH_TRY(put_together(std::move(train), std::move(test), found.layout, dataset));
+  MASH_TRY(put_together(std::move(train), std::move(test), found.layout, place.folder, dataset));
   return dataset;
 }
 

@@ -183,6 +183,8 @@ Status encode(const SparseFile& train, const SparseFile& test, Columns columns, 
   if (!layout) look_at_first_index(train, test, dataset);
   MASH_TRY(fill(train, columns, dataset.train));
   MASH_TRY(fill(test, columns, dataset.test));
+  name_rows(0, dataset.train);
+  name_rows(1, dataset.test);
   for (std::size_t i = 0; i < columns.count; ++i)
     dataset.column_names.push_back(std::to_string(columns.first_index + i));
   if (columns.num_passed_over > 0)

@@ -92,6 +92,7 @@ Status read_mnist_side(const std::filesystem::path& folder, const std::string& b
   dataset.sources.push_back(labels.file);
   split.num_examples = parsed.num_images;
   split.pixels = std::move(parsed.pixels);
+  name_rows(std::uint32_t(dataset.sources.size() - 2), split);  // of the images; then come the labels
   return Done{};
 }
 

@@ -78,6 +78,7 @@ Status read_stl_side(const std::filesystem::path& folder, const std::string& sid
   MASH_ASSIGN(const LoadedSource labels, read_part(folder, side + "_y.bin", dataset));
   MASH_TRY(read_labels(labels, dataset.num_classes(), split));
   MASH_ASSIGN(const LoadedSource pixels, read_part(folder, side + "_X.bin", dataset));
+  name_rows(std::uint32_t(dataset.sources.size() - 1), split);
   return read_pixels(pixels, split);
 }
 
@@ -104,6 +105,8 @@ Status keep_fold(const LoadedSource& source, std::int64_t fold, Split& train) {
     const auto picture = train.image(index, kStlShape);
     chosen.pixels.insert(chosen.pixels.end(), picture.begin(), picture.end());
     chosen.labels.push_back(train.labels[index]);
+    chosen.files.push_back(train.files[index]);
+    chosen.rows.push_back(train.rows[index]);
   }
   train = std::move(chosen);
   return Done{};

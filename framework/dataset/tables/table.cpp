@@ -142,6 +142,8 @@ Result<Dataset> encode_table(const TableOptions& given, const TextTables& tables
   dataset.train.num_examples = tables.train.num_rows();
   dataset.test.num_examples = tables.test ? tables.test->num_rows() : 0;
   MASH_TRY(encode_columns(options, tables, plans, dataset));
+  name_rows(0, dataset.train);
+  name_rows(1, dataset.test);
   if (!train.label && !tables.test) std::swap(dataset.train, dataset.test);
   return dataset;
 }

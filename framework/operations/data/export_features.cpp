@@ -69,12 +69,25 @@ Result<Examples> examples_of(const FeaturesToExport& wanted, const Experiment& e
   return Examples{std::move(dataset), {}};
 }
 
+// The name of each image of a data set, where it has one; none where no image has.
+std::vector<std::optional<std::string>> names_of_images(const Dataset& dataset) {
+  if (dataset.is_table() || (dataset.train.files.empty() && dataset.test.files.empty())) return {};
+  std::vector<std::optional<std::string>> names;
+  for (const Split* side : {&dataset.train, &dataset.test})
+    for (std::size_t n = 0; n < side->num_examples; ++n) {
+      const std::string name = example_name(dataset, *side, n);
+      names.push_back(name.empty() ? std::nullopt : std::optional(name));
+    }
+  return names;
+}
+
 // The examples of both sides in one order, and their features.
 struct Features {
   const Dataset& dataset;
   const std::vector<std::string>& pictures;  // names; empty for a data set
   std::vector<FamilySpec> specs;
   std::vector<ValueExtractor> extractors;
+  std::vector<std::optional<std::string>> names;  // of the images of a data set, some of which have none
 
   std::size_t num_train() const { return dataset.train.num_examples; }
   std::size_t num_examples() const { return num_train() + dataset.test.num_examples; }
@@ -161,6 +174,7 @@ DataTable arrays_beside(const Features& features) {
   }
   table.columns.push_back({"labels", labels});
   table.columns.push_back({"split", sides});
+  if (!features.names.empty()) table.columns.push_back({"pictures", features.names});
   const auto& classes = features.dataset.class_names;
   table.columns.push_back(
       {"classes", std::vector<std::optional<std::string>>(classes.begin(), classes.end())});
@@ -200,6 +214,7 @@ Status write_npz(const Features& features, const fs::path& output, const WorkCon
 
 std::string csv_header(const Features& features) {
   std::string header = features.pictures.empty() ? "split,label" : "picture";
+  if (!features.names.empty()) header += ",picture";
   for (const auto& name : feature_names(features)) header += ',' + csv_field(*name);
   return header + "\r\n";
 }
@@ -215,6 +230,7 @@ std::string csv_lines(const Features& features, std::size_t begin, std::size_t e
                      csv_field(features.dataset.class_names[label_of(features, n)]));
     else
       fmt::format_to(out, "{}", csv_field(features.pictures[n]));
+    if (!features.names.empty()) fmt::format_to(out, ",{}", csv_field(features.names[n].value_or("")));
     for (std::size_t k = 0; k < values.size(); ++k) {
       const std::size_t dim = features.extractors[k].dim();
       for (const float value : std::span(values[k]).subspan((n - begin) * dim, dim))
@@ -276,7 +292,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   MASH_ASSIGN(const Examples examples, examples_of(wanted, experiment, work));
   MASH_TRY(refuse_endless(examples.dataset, "data set " + wanted.dataset));
   for (const std::string& warning : examples.dataset.warnings) work.remarks.warn(warning);
-  Features features{examples.dataset, examples.pictures, {}, {}};
+  Features features{examples.dataset, examples.pictures, {}, {}, names_of_images(examples.dataset)};
   MASH_TRY(open_families(experiment, catalogue, features, work));
   MASH_TRY(format == DataFormat::kNpz ? write_npz(features, output, work)
                                       : write_csv(features, output, work));

@@ -82,6 +82,7 @@ struct DatasetToPredict {
   std::uint64_t seed = 1;       // of a generated data set, a split or a perturbation
   std::filesystem::path store;  // take features from this feature store; empty: compute them from the images
   std::string perturbation;     // "rotation=10": change the images first; empty: not. Not with a store
+  bool with_scores = false;     // give the scores of all examples too
 };
 
 // The perturbation of the images of a data set, if any. Errors: those of parse_perturbation.

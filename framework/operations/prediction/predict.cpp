@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "classifiers/serving/code_classifier.hpp"
+#include "classifiers/serving/cut_answers.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "classifiers/serving/stored_scores.hpp"
 #include "framework/operations/common/places.hpp"
@@ -47,12 +48,19 @@ LinearModel with_used_families(LinearModel model) {
   return model;
 }
 
+// The answers of a model on a test side.
+struct TestAnswers {
+  std::vector<std::uint16_t> classes;
+  std::vector<double> scores;  // where they were asked for
+};
+
 // A store with the surroundings in which a model reads it.
 struct StoreToRead {
   const std::filesystem::path& folder;
   Catalogue& catalogue;
   const Dataset& dataset;
   const WorkContext& work;
+  bool with_scores;
 };
 
 // The features of these families from the store, which gets what it lacks.
@@ -70,10 +78,25 @@ Result<FeatureSet> stored_features(std::span<const ModelFamily> families, Featur
   return FeatureSet::open(specs, settings, {store.catalogue.host(), store.dataset, store.work});
 }
 
+// The scores of the test side, the same bits as those of training. REQUIRES: the store has the thresholds.
+std::vector<double> scores_of_stored(const StrongClassifier& model, const FeatureSet& features) {
+  const std::size_t num_classes = model.num_classes();
+  std::vector<double> scores;
+  for_each_cells(model.hypotheses, features, Side::kTest,
+                 [&](const Hypothesis& hypothesis, const std::vector<std::uint8_t>& cells) {
+                   scores.resize(cells.size() * num_classes);
+                   const std::vector<double> votes = cell_votes(hypothesis);
+                   for (std::size_t n = 0; n < cells.size(); ++n)
+                     for (std::size_t l = 0; l < num_classes; ++l)
+                       scores[n * num_classes + l] += hypothesis.alpha * votes[cells[n] * num_classes + l];
+                 });
+  return scores;
+}
+
 // The class of each example of the test side, from the store. Fills in the seconds. Errors are without the
 // model's name.
-Result<std::vector<std::uint16_t>> classes_of_stored(const StrongClassifier& model, const StoreToRead& store,
-                                                     PredictionSeconds& seconds) {
+Result<TestAnswers> answers_of_stored(const StrongClassifier& model, const StoreToRead& store,
+                                      PredictionSeconds& seconds) {
   const StrongClassifier used = with_used_families(model);
   if (used.families.empty()) return input_error("has no hypothesis");
   MASH_ASSIGN(const FeatureSet features, stored_features(used.families, FeatureNumber::kCode, store));
@@ -81,46 +104,60 @@ Result<std::vector<std::uint16_t>> classes_of_stored(const StrongClassifier& mod
   const Stopwatch watch;
   const CodeClassifier::Codes codes = classifier.read(Side::kTest, store.work.workers);
   seconds.read = watch.seconds();
-  auto classes = classifier.classes(codes, store.work.workers);
+  TestAnswers answers{classifier.classes(codes, store.work.workers), {}};
   seconds.classify = watch.seconds() - *seconds.read;
   seconds.extract = features.extract_seconds();
-  return classes;
+  if (store.with_scores) answers.scores = scores_of_stored(used, features);
+  return answers;
 }
 
 // The same of a linear model, which reads the features while it adds them up.
-Result<std::vector<std::uint16_t>> classes_of_stored(const LinearModel& model, const StoreToRead& store,
-                                                     PredictionSeconds& seconds) {
+Result<TestAnswers> answers_of_stored(const LinearModel& model, const StoreToRead& store,
+                                      PredictionSeconds& seconds) {
   const LinearModel used = with_used_families(model);
   if (used.families.empty()) return input_error("reads no feature; predict without a store");
   const FeatureNumber number = number_of(used);
   MASH_ASSIGN(const FeatureSet features, stored_features(used.families, number, store));
   MASH_TRY(check_inputs(used, features));
   const Stopwatch watch;
-  MASH_ASSIGN(const auto scores, stored_scores(used, features, number, Side::kTest, store.work));
-  auto classes = predicted_classes(scores, used.num_classes());
+  TestAnswers answers;
+  MASH_ASSIGN(answers.scores, stored_scores(used, features, number, Side::kTest, store.work));
+  answers.classes = predicted_classes(answers.scores, used.num_classes());
   seconds.classify = watch.seconds();
   seconds.extract = features.extract_seconds();
-  return classes;
+  return answers;
 }
 
-Result<std::vector<std::uint16_t>> classes_of_store(const LoadedModel& loaded, const StoreToRead& store,
-                                                    PredictionSeconds& seconds) {
-  auto classes =
-      loaded.model.visit([&](const auto& model) { return classes_of_stored(model, store, seconds); });
-  if (!classes.ok() && classes.error().kind == ErrorKind::kInput) return classes.error().at(loaded.name);
-  return classes;
+Result<TestAnswers> answers_of_store(const LoadedModel& loaded, const StoreToRead& store,
+                                     PredictionSeconds& seconds) {
+  auto answers =
+      loaded.model.visit([&](const auto& model) { return answers_of_stored(model, store, seconds); });
+  if (!answers.ok() && answers.error().kind == ErrorKind::kInput) return answers.error().at(loaded.name);
+  return answers;
 }
 
 // The class of each example of the test side, from the images. Fills in the seconds.
-Result<std::vector<std::uint16_t>> classes_of_images(LoadedModel& loaded, const Dataset& dataset,
-                                                     const WorkContext& work, PredictionSeconds& seconds) {
+Result<TestAnswers> answers_of_images(LoadedModel& loaded, const Dataset& dataset, const WorkContext& work,
+                                      PredictionSeconds& seconds) {
   const auto predictor = Predictor::open(loaded.model, loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);
   const Stopwatch watch;
-  MASH_ASSIGN(const auto scores, predictor->scores(dataset.test, work.workers, work.progress, work.stop));
-  auto classes = predicted_classes(scores, loaded.model.num_classes());
+  TestAnswers answers;
+  MASH_ASSIGN(answers.scores, predictor->scores(dataset.test, work.workers, work.progress, work.stop));
+  answers.classes = predicted_classes(answers.scores, loaded.model.num_classes());
   seconds.classify = watch.seconds();
-  return classes;
+  return answers;
+}
+
+// Fills in the scores, and the margin of the class that was predicted.
+void put_scores(const Model& model, std::vector<double> scores, DatasetPrediction& prediction) {
+  const std::size_t num_classes = model.num_classes();
+  const double bound = model.score_bound();
+  for (std::size_t begin = 0; begin < scores.size(); begin += num_classes) {
+    const auto of_example = std::span(scores).subspan(begin, num_classes);
+    prediction.margins.push_back(margin(of_example, predicted_class(of_example), bound));
+  }
+  prediction.scores = std::move(scores);
 }
 
 // The class of the model with this name; num_classes where it has none: then the example counts as wrong.
@@ -135,6 +172,8 @@ DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
                                     std::span<const std::uint16_t> classes) {
   DatasetPrediction prediction;
   prediction.dataset = dataset.name;
+  prediction.names = example_names(dataset, dataset.test);
+  prediction.model_classes = model.class_names();
   prediction.dataset_fingerprint = dataset.fingerprint;
   prediction.dataset_classes = dataset.class_names;
   prediction.labels = dataset.test.labels;
@@ -145,6 +184,11 @@ DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
     num_wrong += classes[n] != class_of(model, dataset.class_names[prediction.labels[n]]);
   prediction.test_error = double(num_wrong) / double(std::max<std::size_t>(1, classes.size()));
   return prediction;
+}
+
+Result<std::vector<std::string>> class_names_of(const std::filesystem::path& model) {
+  MASH_ASSIGN(const Model read, read_model(model));
+  return read.class_names();
 }
 
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
@@ -178,25 +222,35 @@ Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
 
 Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& wanted,
                                           const WorkContext& work) {
+  MASH_ASSIGN(ClassifiedDataset classified, classify_dataset(source, wanted, work));
+  return std::move(classified.prediction);
+}
+
+Result<ClassifiedDataset> classify_dataset(const ModelSource& source, const DatasetToPredict& wanted,
+                                           const WorkContext& work) {
   MASH_ASSIGN(const auto perturbation, perturbation_of(wanted));
   if (!wanted.store.empty()) MASH_TRY(check_store_folder(wanted.store));
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
-  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
+  MASH_ASSIGN(Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
   if (!wanted.store.empty() && dataset.train.num_examples == 0)
     return input_error(
         "data set {}: found no training side, expected one to fill the store with; predict "
         "without a store",
         dataset.name);
   PredictionSeconds seconds;
-  std::vector<std::uint16_t> classes;
+  TestAnswers answers;
   if (wanted.store.empty()) {
-    MASH_ASSIGN(classes, classes_of_images(loaded, dataset, work, seconds));
+    MASH_ASSIGN(answers, answers_of_images(loaded, dataset, work, seconds));
   } else {
-    MASH_ASSIGN(classes, classes_of_store(loaded, {wanted.store, loaded.catalogue, dataset, work}, seconds));
+    MASH_ASSIGN(answers,
+                answers_of_store(loaded, {wanted.store, loaded.catalogue, dataset, work, wanted.with_scores},
+                                 seconds));
   }
-  DatasetPrediction prediction = judged_prediction(loaded.model, dataset, classes);
-  prediction.seconds = seconds;
-  return prediction;
+  ClassifiedDataset classified{{}, judged_prediction(loaded.model, dataset, answers.classes)};
+  classified.prediction.seconds = seconds;
+  if (wanted.with_scores) put_scores(loaded.model, std::move(answers.scores), classified.prediction);
+  classified.dataset = std::move(dataset);
+  return classified;
 }
 
 Json to_json(std::span<const ImagePrediction> predictions) {
@@ -223,6 +277,15 @@ Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& predictio
   if (seconds.read) json["read_seconds"] = *seconds.read;
   json["seconds"] = seconds.classify;
   json["predictions"] = prediction.classes;
+  if (!prediction.names.empty()) json["names"] = prediction.names;
+  if (prediction.scores.empty()) return json;
+  json["classes"] = prediction.model_classes;
+  json["margins"] = prediction.margins;
+  json["scores"] = Json::array();
+  const std::size_t num_classes = prediction.model_classes.size();
+  for (auto row = prediction.scores.begin(); row != prediction.scores.end();
+       row += std::ptrdiff_t(num_classes))
+    json["scores"].push_back(std::vector<double>(row, row + std::ptrdiff_t(num_classes)));
   return json;
 }
 

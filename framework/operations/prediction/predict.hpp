@@ -20,6 +20,9 @@ struct ImagePrediction {
   std::vector<double> scores = {};  // one of each class of the model
 };
 
+// The classes of a model, in the order of its scores. Errors: those of read_model.
+Result<std::vector<std::string>> class_names_of(const std::filesystem::path& model);
+
 // Classifies pictures, one prediction for each. Errors (kInput): those of load_model and read_pictures_for; a
 // heuristic is missing or of another version; kStopped.
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
@@ -35,12 +38,23 @@ struct PredictionSeconds {
 
 struct DatasetPrediction {
   std::string dataset;                       // its name for people
+  std::vector<std::string> names;            // of the examples (example_names); or none
   std::vector<std::string> classes;          // of each example, by name
   std::vector<std::string> dataset_classes;  // that the data set has
   std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes; or none
   std::string dataset_fingerprint;
   std::optional<double> test_error;  // fraction; nothing where there are no labels
+  std::vector<std::string> model_classes;
+  // Where they were asked for: num_examples x classes of the model, and the margin of the class that was
+  // predicted for each example.
+  std::vector<double> scores = {}, margins = {};
   PredictionSeconds seconds;
+};
+
+// A data set whose test side was classified, with its examples.
+struct ClassifiedDataset {
+  Dataset dataset;
+  DatasetPrediction prediction;
 };
 
 // The prediction of a data set's test side, made from the class that was predicted for each example. classes:
@@ -52,6 +66,9 @@ DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
 // data set is of another kind than the model's; the store cannot be written to.
 Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& dataset,
                                           const WorkContext& work);
+// The same, for callers that look at the examples.
+Result<ClassifiedDataset> classify_dataset(const ModelSource& source, const DatasetToPredict& dataset,
+                                           const WorkContext& work);
 
 // The documents that --json prints; their keys are a contract.
 nlohmann::ordered_json to_json(std::span<const ImagePrediction> predictions);

@@ -38,7 +38,8 @@ std::vector<CostPoint> cost_points_of_trial(const HeuristicReport& report, const
 // Takes the results of the offer test, part by part.
 void take_parts(OfferTest test, const Dataset& dataset, HeuristicReport& report) {
   for (std::size_t i = 0; i < test.examples.size(); ++i)
-    report.pictures.push_back({test.held_out[i], dataset.train.labels[test.held_out[i]], test.examples[i]});
+    report.pictures.push_back({test.held_out[i], dataset.train.labels[test.held_out[i]], test.examples[i],
+                               example_name(dataset, dataset.train, test.held_out[i])});
   report.rivals = std::move(test.rivals);
   report.slices = std::move(test.slices);
   report.wins = std::move(test.wins);

@@ -9,6 +9,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/probe.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/statistics.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/records/run_record.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostConfusions = 1000;  // in a document
 
 // The runs of one experiment, seed after seed.
 class SeedRuns {
@@ -111,6 +114,9 @@ class SeedRuns {
     run.result.meters = record.meters;
     for (const FamilyInfo& family : space_.features.families())
       run.result.families.push_back(recorded_use(record, family.spec.name));
+    run.confusion = Confusion(space_.dataset->num_classes());
+    for (const RunRecord::Prediction& prediction : record.predictions)
+      run.confusion.add(prediction.label, prediction.predicted);
     if (settings_.every_test_error) {
       MASH_ASSIGN(run.test_errors, read_test_errors(space_.records, run_id));
     }
@@ -195,6 +201,8 @@ class SeedRuns {
     run.test_errors = std::move(trained.test_errors);
     run.peak_memory_bytes = trained.peak_memory_bytes;
     if (run.result.status == TrainingStatus::kStopped) return run;
+    run.confusion =
+        confusion_of(run.result.test_scores, space_.dataset->test.labels, space_.dataset->num_classes());
     MASH_TRY(keep(run));
     if (experiment_.runs > 1 && !recorded) MASH_TRY(write_file_atomically(done, std::to_string(run.run_id)));
     return run;
@@ -309,6 +317,24 @@ Json tuning_json(const std::vector<RunResult>& runs) {
   return tuning;
 }
 
+// What each seed gets wrong on the test side.
+Json test_json(const ExperimentResult& result) {
+  Json list = Json::array();
+  for (const RunResult& run : result.runs) {
+    const std::uint64_t num_wrong = run.confusion.num_wrong(), num_examples = run.confusion.num_examples();
+    if (num_examples == 0) continue;
+    const ShareInterval interval = share_interval(num_wrong, num_examples);
+    Json json{{"seed", run.seed},          {"examples", num_examples},    {"wrong", num_wrong},
+              {"error_low", interval.low}, {"error_high", interval.high}, {"confusions", Json::array()}};
+    for (const ConfusedPair& pair : run.confusion.pairs(kMostConfusions))
+      json["confusions"].push_back({{"truth", result.class_names[pair.label]},
+                                    {"predicted", result.class_names[pair.predicted]},
+                                    {"examples", pair.count}});
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 }  // namespace
 
 Status check_every_test_error(const Experiment& experiment) {
@@ -337,11 +363,22 @@ const CurvePoint* point_at(const RunResult& run, std::uint32_t round) {
   return found == curve.end() ? nullptr : &*found;
 }
 
+std::optional<ErrorCourse> training_error_course(const RunResult& run) {
+  const auto& curve = run.result.curve;
+  if (curve.empty()) return std::nullopt;
+  const CurvePoint& last = curve.back();
+  for (auto point = curve.rbegin() + 1; point < curve.rend(); ++point)
+    if (2 * point->round <= last.round)
+      return ErrorCourse{point->round, last.round, point->train_error, last.train_error};
+  return std::nullopt;
+}
+
 Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunSettings& settings,
                                         Workspace& space, const WorkContext& work) {
   ExperimentResult result;
   result.experiment = experiment;
   result.dataset = space.dataset->name;
+  result.class_names = space.dataset->class_names;
   result.num_features = space.features.num_features();
   result.num_distinct = space.features.num_distinct();
   result.num_examples = space.dataset->train.num_examples + space.dataset->test.num_examples;
@@ -394,6 +431,7 @@ Json to_json(const ExperimentResult& result) {
   if (!runs[0].tuning.setting.empty()) json["tuning"] = tuning_json(runs);
   json["families"] = families_json(result);
   json["curve"] = curve_json(runs);
+  json["test"] = test_json(result);
   if (!runs[0].test_errors.empty()) json["every_round"] = every_round_json(runs);
   json["warnings"] = result.warnings;
   return json;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "framework/analysis/answers/confusion.hpp"
 #include "framework/operations/training/seed_run.hpp"
 #include "framework/operations/training/workspace.hpp"
 
@@ -39,7 +40,18 @@ struct RunResult {
   std::filesystem::path model;          // where it was written; empty where nobody asked
   double extract_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;  // of the process, after training
+  Confusion confusion = {};             // of the test side; empty where training was stopped
 };
+
+// Whether the training error was still falling at the end of a run, over the rounds behind the last point of
+// its curve in the first half of them. Nothing: the curve has no such point.
+struct ErrorCourse {
+  std::uint32_t before_round = 0, last_round = 0;
+  double before = 0, last = 0;  // training errors, fractions
+
+  bool still_falls() const { return last < before; }
+};
+std::optional<ErrorCourse> training_error_course(const RunResult& run);
 
 // A figure over the runs of an experiment.
 struct RunsFigure {
@@ -66,6 +78,7 @@ const CurvePoint* point_at(const RunResult& run, std::uint32_t round);
 struct ExperimentResult {
   Experiment experiment;
   std::string dataset;  // its name, for people
+  std::vector<std::string> class_names;
   std::vector<FamilyInfo> families;
   std::uint64_t num_features = 0;
   std::uint64_t num_distinct = 0;  // features that are neither constant nor a copy of another

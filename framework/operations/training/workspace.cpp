@@ -37,6 +37,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   MASH_ASSIGN(const auto learner, make_learner(experiment));
   if (open.dataset == nullptr) {
     MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work));
+    if (settings.forgets_names) forget_names(loaded);
     open.dataset = std::make_shared<const Dataset>(std::move(loaded));
   }
   const Dataset& dataset = *open.dataset;

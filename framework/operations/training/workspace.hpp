@@ -24,6 +24,7 @@ struct WorkspaceSettings {
   bool strict = false;                            // refuse a heuristic that gives a value that is not finite
   std::uint64_t family_limit = kFamilyLimit;      // bytes that one may take while it is computed
   bool takes_endless = false;                     // training data may be endless; for callers that only train
+  bool forgets_names = false;  // of pictures, as what is published must not tell which pictures judge
 };
 
 // The folder of the store with the rounds of finished trainings, which others of more or fewer rounds take,

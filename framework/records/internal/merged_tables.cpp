@@ -13,15 +13,15 @@ namespace mash {
 namespace {
 
 // Tables of a run, which are taken over with it as they are.
-constexpr std::array<std::string_view, 10> kRunTables{"families",    "faults",      "rounds", "cuts",
-                                                      "curve",       "test_errors", "phases", "incidents",
-                                                      "predictions", "settings"};
+constexpr std::array<std::string_view, 11> kRunTables{"families",  "faults",      "rounds",      "cuts",
+                                                      "curve",     "test_errors", "test_scores", "phases",
+                                                      "incidents", "predictions", "settings"};
 
-constexpr std::array<std::string_view, 22> kMergedTables{
+constexpr std::array<std::string_view, 24> kMergedTables{
     "classes",    "credit_parts",  "credits",      "curve",       "cuts",       "dataset_files",
     "datasets",   "experiments",   "families",     "faults",      "heuristics", "heuristic_trials",
     "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
-    "robustness", "rounds",        "settings",     "test_errors"};
+    "robustness", "rounds",        "settings",     "test_errors", "test_rows",  "test_scores"};
 
 constexpr std::array<std::string_view, 12> kSiteTables{"users",
                                                        "invitations",
@@ -145,7 +145,7 @@ class Merge {
     const std::string of_runs =
         "WHERE t.{} IN (SELECT dataset_id FROM source.experiments WHERE id IN (SELECT old FROM taken))";
     insert("datasets", {{"id", ""}}, fmt::format(fmt::runtime(of_runs), "id"), "", kVerb);
-    for (const char* table : {"classes", "dataset_files"})
+    for (const char* table : {"classes", "dataset_files", "test_rows"})
       insert(table, {{"dataset_id", kNumberOfDatasets}}, fmt::format(fmt::runtime(of_runs), "dataset_id"), "",
              kVerb);
     insert("heuristics", {{"id", ""}},

@@ -65,6 +65,68 @@ void put_faults(SQLite::Database& database, std::int64_t run_id, std::int64_t fa
   }
 }
 
+// The example that has a file of its own.
+struct ExampleOfFile {
+  const char* split = nullptr;  // null: the file has several, or is on neither side
+  std::int64_t example_idx = 0;
+};
+
+// One for each of the sources.
+std::vector<ExampleOfFile> examples_of_files(const Dataset& dataset) {
+  std::vector<ExampleOfFile> examples(dataset.sources.size());
+  const auto look = [&](const Split& side, const char* split) {
+    if (!side.has_a_file_each()) return;
+    for (std::size_t n = 0; n < side.files.size(); ++n) examples[side.files[n]] = {split, std::int64_t(n)};
+  };
+  look(dataset.train, "train");
+  look(dataset.test, "test");
+  return examples;
+}
+
+void put_test_rows(SQLite::Database& database, std::int64_t dataset_id, const Split& test) {
+  SQLite::Statement insert(database, "INSERT INTO test_rows VALUES (?, ?, ?, ?)");
+  for (std::size_t n = 0; n < test.rows.size(); ++n) {
+    SQLite::bind(insert, dataset_id, std::int64_t(n), test.files[n], test.rows[n]);
+    insert.exec();
+    insert.reset();
+  }
+}
+
+void put_files(SQLite::Database& database, std::int64_t dataset_id, const Dataset& dataset) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO dataset_files (dataset_id, file_idx, path, sha256, num_bytes, name, split, example_idx)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?))sql");
+  const std::vector<ExampleOfFile> examples = examples_of_files(dataset);
+  for (std::size_t i = 0; i < dataset.sources.size(); ++i) {
+    const SourceFile& source = dataset.sources[i];
+    insert.clearBindings();
+    SQLite::bind(insert, dataset_id, std::int64_t(i), source.path.string(), source.sha256,
+                 integer(source.num_bytes), file_name(source));
+    if (examples[i].split) {
+      insert.bind(7, examples[i].split);
+      insert.bind(8, examples[i].example_idx);
+    }
+    insert.exec();
+    insert.reset();
+  }
+  put_test_rows(database, dataset_id, dataset.test);
+}
+
+// The files of a data set that an earlier version of the program recorded have no names.
+void name_files(SQLite::Database& database, std::int64_t dataset_id, const Dataset& dataset) {
+  SQLite::Statement nameless(database,
+                             "SELECT 1 FROM dataset_files WHERE dataset_id = ? AND name IS NULL LIMIT 1");
+  nameless.bind(1, dataset_id);
+  if (!nameless.executeStep()) return;
+  nameless.reset();
+  for (const char* table : {"dataset_files", "test_rows"}) {
+    SQLite::Statement remove(database, fmt::format("DELETE FROM {} WHERE dataset_id = ?", table));
+    remove.bind(1, dataset_id);
+    remove.exec();
+  }
+  put_files(database, dataset_id, dataset);
+}
+
 void put_classes_and_files(SQLite::Database& database, std::int64_t dataset_id, const Dataset& dataset) {
   SQLite::Statement insert_class(database, "INSERT INTO classes VALUES (?, ?, ?)");
   for (std::size_t i = 0; i < dataset.num_classes(); ++i) {
@@ -72,14 +134,7 @@ void put_classes_and_files(SQLite::Database& database, std::int64_t dataset_id, 
     insert_class.exec();
     insert_class.reset();
   }
-  SQLite::Statement insert_file(database, "INSERT INTO dataset_files VALUES (?, ?, ?, ?, ?)");
-  for (std::size_t i = 0; i < dataset.sources.size(); ++i) {
-    const SourceFile& source = dataset.sources[i];
-    SQLite::bind(insert_file, dataset_id, std::int64_t(i), source.path.string(), source.sha256,
-                 integer(source.num_bytes));
-    insert_file.exec();
-    insert_file.reset();
-  }
+  put_files(database, dataset_id, dataset);
 }
 
 void put_phases(SQLite::Database& database, std::int64_t run_id, const PhaseSeconds& phases) {
@@ -126,7 +181,12 @@ std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const Ru
 std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset) {
   SQLite::Statement known(database, "SELECT id FROM datasets WHERE fingerprint = ?");
   known.bind(1, dataset.fingerprint);
-  if (known.executeStep()) return known.getColumn(0).getInt64();
+  if (known.executeStep()) {
+    const std::int64_t known_id = known.getColumn(0).getInt64();
+    known.reset();
+    name_files(database, known_id, dataset);
+    return known_id;
+  }
   SQLite::Statement insert(database, R"sql(
     INSERT INTO datasets (fingerprint, name, num_train, num_test, num_classes, width, height, num_channels, num_columns)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
@@ -295,6 +355,18 @@ std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t run_
                      real(row.getColumn(5))});
   }
   return curve;
+}
+
+void put_test_scores(SQLite::Database& database, std::int64_t run_id, std::span<const double> scores) {
+  SQLite::Statement remove(database, "DELETE FROM test_scores WHERE experiment_id = ?");
+  remove.bind(1, run_id);
+  remove.exec();
+  if (run_id < 0 || scores.empty() || scores.size() > kMostTestScores) return;
+  const std::vector<float> kept(scores.begin(), scores.end());
+  SQLite::Statement insert(database, "INSERT INTO test_scores VALUES (?, ?)");
+  insert.bind(1, run_id);
+  insert.bind(2, kept.data(), int(kept.size() * sizeof(float)));
+  insert.exec();
 }
 
 void put_predictions(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,

@@ -57,6 +57,11 @@ double real(const SQLite::Column& value);
 // By round.
 std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t run_id);
 
+// The most scores of a run that are kept: 16 MiB of them.
+inline constexpr std::size_t kMostTestScores = std::size_t(1) << 22;
+// Keeps the scores of the test side, num_test x K, in single precision; none of a trial, nor of too many.
+void put_test_scores(SQLite::Database& database, std::int64_t run_id, std::span<const double> scores);
+
 // Writes the prediction and margin of each test example, and the test error (NULL without examples).
 void put_predictions(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
                      const Dataset& dataset);

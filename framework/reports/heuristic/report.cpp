@@ -64,7 +64,8 @@ std::string picture_lines(const HeuristicReport& report) {
   std::string text;
   for (const auto* pictures : {&most.better, &most.worse})
     for (const PictureChange& picture : *pictures)
-      text += fmt::format("{:+.3f} %  training image {}, {}: {}\n", picture.change.gain, picture.example,
+      text += fmt::format("{:+.3f} %  training image {}{}, {}: {}\n", picture.change.gain, picture.example,
+                          picture.name.empty() ? "" : fmt::format(" ({})", picture.name),
                           report.offer.pictures.class_names[picture.label],
                           words_of(picture, report.offer.pictures.class_names));
   return text.empty() ? "none\n" : text;
@@ -142,6 +143,7 @@ Json pictures_json(const std::vector<PictureChange>& pictures, const std::vector
                     {"gain", change.gain},
                     {"standard_error", change.standard_error},
                     {"p_corrected", change.p_corrected}});
+    if (!picture.name.empty()) json.back()["picture"] = picture.name;
   }
   return json;
 }

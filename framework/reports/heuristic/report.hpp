@@ -22,6 +22,7 @@ struct PictureChange {
   std::uint32_t example = 0;  // of the training side
   std::uint16_t label = 0;
   ExampleChange change;
+  std::string name = {};  // of its file (example_name), where it may be told
 };
 
 // All that is known of a heuristic beside a pool, nothing rendered. Everything follows from its offer test:

@@ -186,7 +186,7 @@ Result<page::Piece> changed(const std::vector<PictureChange>& pictures, std::str
     const std::string& label = dataset.class_names[picture.label];
     const std::string words = words_of(picture, report.offer.pictures.class_names);
     shown.push_back({picture.example, fmt::format("Training image {}, {}: {}", picture.example, label, words),
-                     markup("<b>{}</b> {}", label, words)});
+                     markup("<b>{}</b> {}", label, words), picture.name});
   }
   MASH_ASSIGN(const page::Piece all, gallery(shown, {dataset.train, dataset.shape, "training image"}));
   out += all;

@@ -2,8 +2,8 @@
 #include "framework/reports/run/mistake_sections.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "framework/analysis/answers/confusion.hpp"
 #include "framework/render/class_matrix.hpp"
 #include "framework/render/gallery.hpp"
 #include "framework/render/wording.hpp"
@@ -18,16 +18,14 @@ constexpr std::size_t kMaxMatrixClasses = 30;
 constexpr std::size_t kMaxPairs = 12;
 constexpr const char* kNoPredictions = "No prediction of a test example is recorded.";
 
-// counts[label * K + predicted]
-std::vector<std::int64_t> confusion_counts(const RunRecord& record) {
-  const std::size_t num_classes = record.data.class_names.size();
-  std::vector<std::int64_t> counts(num_classes * num_classes);
+Confusion confusion_of_run(const RunRecord& record) {
+  Confusion confusion(record.data.class_names.size());
   for (const Prediction& prediction : record.predictions)
-    ++counts[prediction.label * num_classes + prediction.predicted];
-  return counts;
+    confusion.add(prediction.label, prediction.predicted);
+  return confusion;
 }
 
-Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of_class) {
+Html matrix_cell(std::uint64_t count, bool is_right, std::uint64_t num_mistakes_of_class) {
   if (is_right) return markup("<td class=\"right\">{}</td>", count);
   if (count == 0) return markup("<td class=\"none\">·</td>");
   return markup("<td style=\"--share:{:.2f}\">{}</td>", double(count) / double(num_mistakes_of_class), count);
@@ -35,14 +33,15 @@ Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of
 
 page::Piece full_matrix(const RunRecord& record) {
   const std::size_t num_classes = record.data.class_names.size();
-  const auto counts = confusion_counts(record);
+  const Confusion confusion = confusion_of_run(record);
   const auto row_cells = [&](std::size_t label) {
-    const auto* row = counts.data() + label * num_classes;
-    const std::int64_t total = std::accumulate(row, row + num_classes, std::int64_t(0));
-    const std::int64_t mistakes = total - row[label];
+    std::uint64_t total = 0;
+    for (std::size_t predicted = 0; predicted < num_classes; ++predicted)
+      total += confusion.count(label, predicted);
+    const std::uint64_t mistakes = total - confusion.count(label, label);
     Html cells;
     for (std::size_t predicted = 0; predicted < num_classes; ++predicted)
-      cells += matrix_cell(row[predicted], predicted == label, mistakes);
+      cells += matrix_cell(confusion.count(label, predicted), predicted == label, mistakes);
     const Cell error = total > 0 ? Cell(double(mistakes) / double(total)) : Cell();
     cells += markup("<td class=\"right number\">{}</td>", show(error, Format::kPercent));
     return cells;
@@ -54,8 +53,8 @@ page::Piece full_matrix(const RunRecord& record) {
         {record.data.class_names[label], record.data.class_names[label], Format::kCount});
     auto& row = numbers.rows.emplace_back();
     row.emplace_back(record.data.class_names[label]);
-    row.insert(row.end(), counts.begin() + std::ptrdiff_t(label * num_classes),
-               counts.begin() + std::ptrdiff_t((label + 1) * num_classes));
+    for (std::size_t predicted = 0; predicted < num_classes; ++predicted)
+      row.emplace_back(std::int64_t(confusion.count(label, predicted)));
   }
   return class_matrix(
       "Rows: the true class; columns: the predicted class. Mistakes are shaded by their share of the "
@@ -65,25 +64,15 @@ page::Piece full_matrix(const RunRecord& record) {
 
 // Pairs that a matrix of many classes would hide.
 page::Piece most_confused_pairs(const RunRecord& record) {
-  const std::size_t num_classes = record.data.class_names.size();
-  const auto counts = confusion_counts(record);
-  std::vector<std::size_t> pairs;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] > 0 && i / num_classes != i % num_classes) pairs.push_back(i);
-  }
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
-  pairs.resize(std::min(pairs.size(), kMaxPairs));
+  const std::vector<std::string>& class_names = record.data.class_names;
   Table table;
   table.columns = {{"label", "true", Format::kText},
                    {"said", "predicted", Format::kText},
                    {"count", "examples", Format::kCount}};
-  for (const std::size_t i : pairs) {
-    table.rows.push_back(
-        {record.data.class_names[i / num_classes], record.data.class_names[i % num_classes], counts[i]});
-  }
-  return page::table(table,
-                     fmt::format("The pairs that were confused most often, of {} classes", num_classes));
+  for (const ConfusedPair& pair : confusion_of_run(record).pairs(kMaxPairs))
+    table.rows.push_back({class_names[pair.label], class_names[pair.predicted], std::int64_t(pair.count)});
+  return page::table(
+      table, fmt::format("The pairs that were confused most often, of {} classes", class_names.size()));
 }
 
 std::vector<Prediction> worst(const RunRecord& record) {
@@ -107,7 +96,8 @@ Result<page::Piece> pictures(const RunRecord& record, const Dataset& dataset,
         {mistake.example_idx,
          fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx, label, predicted),
          markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", label, predicted,
-                with_minus(mistake.margin, 2))});
+                with_minus(mistake.margin, 2)),
+         example_name(dataset, dataset.test, mistake.example_idx)});
   }
   return gallery(pictures, {dataset.test, dataset.shape, "test image"});
 }

@@ -225,6 +225,17 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
   return json;
 }
 
+// The name of a test example, where it has one.
+std::optional<std::string> test_name(const PoolReport& report, std::size_t example_idx) {
+  if (example_idx >= report.test_names.size()) return std::nullopt;
+  return report.test_names[example_idx];
+}
+
+std::string medoid_in_brackets(const PoolReport& report, const MistakeCluster& cluster) {
+  const auto name = test_name(report, report.mistakes[cluster.medoid].example_idx);
+  return name ? fmt::format(" ({})", *name) : "";
+}
+
 }  // namespace
 
 std::vector<std::string> PoolReport::family_names() const {
@@ -247,10 +258,10 @@ std::string render_text(const PoolReport& report) {
   if (report.pool.shapley) text += credit_sentence(*report.pool.shapley) + "\n";
   text += uncovered_sentence(report) + "\n";
   for (const MistakeCluster& cluster : report.clusters)
-    text +=
-        fmt::format("{} mistakes of the pool like test example {}, {} of them {} taken for {}\n",
-                    cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx, cluster.num_pair,
-                    report.class_names[cluster.label], report.class_names[cluster.predicted]);
+    text += fmt::format("{} mistakes of the pool like test example {}{}, {} of them {} taken for {}\n",
+                        cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx,
+                        medoid_in_brackets(report, cluster), cluster.num_pair,
+                        report.class_names[cluster.label], report.class_names[cluster.predicted]);
   text += fmt::format("({:.1f} s; {} trainings, {} found in the records)\n", report.seconds,
                       report.num_trained, report.num_found);
   return text;
@@ -277,6 +288,11 @@ Json to_json(const PoolReport& report) {
                                 {"label", report.class_names[cluster.label]},
                                 {"said", report.class_names[cluster.predicted]},
                                 {"of_that_pair", cluster.num_pair}});
+  for (std::size_t c = 0; c < report.clusters.size(); ++c)
+    if (const auto name = test_name(report, report.mistakes[report.clusters[c].medoid].example_idx))
+      json["clusters"][c]["medoid_name"] = *name;
+  for (const std::size_t example : report.uncovered)
+    if (const auto name = test_name(report, example)) json["uncovered_names"].push_back(*name);
   json["remarks"] = report.remarks;
   json["shapley"] = Json();
   if (const auto& shapley = report.pool.shapley)

@@ -21,7 +21,7 @@ page::Piece data_table(const RunRecord& record) {
   const std::string caption = fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}",
                                           record.data.name, record.data.num_train, record.data.num_test,
                                           record.data.class_names.size(), record.data.fingerprint);
-  if (record.data.files.empty()) return page::note(caption + "; generated, no file was read.");
+  if (record.data.files.empty()) return page::note(caption + "; no file of it is listed.");
   if (record.data.files.size() > kMaxListedFiles)
     return page::paragraph(markup(
         "{}; {}. Each file and its SHA-256 is a row of the table <code>dataset_files</code> in the "

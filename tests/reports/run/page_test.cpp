@@ -111,7 +111,7 @@ TEST_F(RunPageTest, MarkdownSaysTheSame) {
   EXPECT_THAT(text, HasSubstr("\n## Learning curve\n\n**Error**\n\n"));
   EXPECT_THAT(text, HasSubstr("| round | test error | training error |\n|---:|---:|---:|\n| 1 |"));
   EXPECT_THAT(text, HasSubstr("Bob \\<b>"));
-  EXPECT_THAT(text, HasSubstr("- test image 2: true two & \\<more>, predicted zero, margin −0.38\n"));
+  EXPECT_THAT(text, HasSubstr("- test image 2 (test.idx#2): true two & \\<more>, predicted zero, margin −0.38\n"));
   EXPECT_THAT(text, HasSubstr("```\nmash run demo.yaml\n```\n"));
 }
 

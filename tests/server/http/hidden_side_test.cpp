@@ -67,6 +67,19 @@ void write_side(const fs::path& folder, const std::string& name, std::size_t cou
   }
 }
 
+// Pictures as files with a telling name, noise as above; the last one of the test side is broken.
+void write_files(const fs::path& folder, std::string_view side, std::size_t count) {
+  RandomStream random(2, side);
+  for (std::size_t n = 0; n < count; ++n) {
+    const fs::path place = folder / side / (n % 2 == 0 ? "left" : "right");
+    fs::create_directories(place);
+    std::ofstream file(place / fmt::format("telltale-{}-{}.pgm", side, n), std::ios::binary);
+    file << fmt::format("P5 {0} {0} 255\n", kSide);
+    for (std::size_t i = 0; i < kSide * kSide; ++i)
+      file.put(char(random.below(150) + (i % kSide / (kSide / 2) == n % 2 ? 60 : 0)));
+  }
+}
+
 // A heuristic with two features: the sum of the right half, and one that is 7, unless `before` makes it
 // another. It knows whether a picture is marked, and how many pictures of the board its process has seen; on
 // those of the checks most of them are honest.
@@ -134,6 +147,38 @@ sampler: {{name: laminating, budget: 5, features: 32}}
 )yaml",
                                                data.string()),
                                    4});
+  }
+  // A board of pictures that have a file each, one of them broken. The operator has trained its experiment
+  // already, so that the records know the names of its pictures.
+  void make_board_of_files(bool skips_broken = true) {
+    const fs::path data = folder_ / "data";
+    write_files(data, "train", kNumOfTraining);
+    write_files(data, "test", kNumOfTest);
+    std::ofstream(data / "test" / "left" / "telltale-broken.pgm") << "P5 16 16 255\n";
+    const std::string experiment = fmt::format(R"yaml(
+dataset: {{name: folder, path: {}, skip_broken: {}}}
+heuristics: [{{id: grayscale}}, {{id: gray-histogram}}]
+booster: {{name: adaboost.mh, rounds: 10}}
+sampler: {{name: laminating, budget: 5, features: 32}}
+)yaml",
+                                               data.string(), skips_broken);
+    board_ = *put_board(records_, {0, "halves", experiment, 4});
+    if (!skips_broken) return;
+    std::ofstream(folder_ / "halves.yaml") << experiment;
+    ChildCommand command{{MASH_PROGRAM, "run", folder_ / "halves.yaml", "--set", "dataset.test_part=private",
+                          "--db", folder_ / "mash.db", "--store", folder_ / "store"}};
+    command.limits.wall_seconds = 120;
+    auto child = ChildProcess::start(command);
+    ASSERT_TRUE(child.ok()) << child.error().message;
+    const ChildResult result = child->wait();
+    ASSERT_TRUE(result.succeeded()) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("telltale-broken.pgm")) << "the operator is told";
+  }
+  // How many files of the data set the records know by a telling name.
+  int num_names() {
+    return sample::database(records_)
+        .execAndGet("SELECT COUNT(*) FROM dataset_files WHERE name LIKE '%telltale%'")
+        .getInt();
   }
   std::int64_t hand_in_source(const std::string& source) {
     NewSubmission submission;
@@ -276,7 +321,8 @@ std::string without_times(std::string text) {
 
 // A site of its own in a test of several.
 struct SiteOfItsOwn : HiddenSide {
-  using HiddenSide::hand_in_source, HiddenSide::make_board, HiddenSide::run, HiddenSide::submission;
+  using HiddenSide::hand_in_source, HiddenSide::make_board, HiddenSide::make_board_of_files,
+      HiddenSide::num_names, HiddenSide::run, HiddenSide::submission;
   void TestBody() override {}
 
   // All that anybody may read, and its contributor, by address.
@@ -362,6 +408,40 @@ TEST_F(HiddenSide, ChangesNoByteThatIsPublished) {
     for (const auto& [target, text] : now)
       EXPECT_EQ(told[target], text) << target << ": " << difference(told[target], text);
   }
+}
+
+// Names of pictures may tell their class, and which pictures judge: none is published, of either side.
+TEST_F(HiddenSide, TellsNoNameOfAPicture) {
+  SiteOfItsOwn site;
+  ASSERT_NO_FATAL_FAILURE(site.make_board_of_files());
+  EXPECT_EQ(site.num_names(), int(kNumOfTraining)) << "of the private part the records know none either";
+  std::vector<std::int64_t> ids;
+  std::vector<std::string> heuristics;
+  for (const char* id : {"honest", "honest-too"}) {
+    ids.push_back(site.hand_in_source(source_of_stranger(id, "")));
+    heuristics.emplace_back(id);
+  }
+  site.run();
+  EXPECT_EQ(word_of(site.submission(ids[0]).state), "published") << site.submission(ids[0]).reason;
+  const std::map<std::string, std::string> told = site.all_that_is_told(ids, heuristics);
+  EXPECT_GT(told.size(), 60u);
+  std::size_t num_bytes = 0;
+  for (const auto& [target, text] : told) {
+    EXPECT_EQ(text.find("telltale"), std::string::npos)
+        << target << ": " << text.substr(text.find("telltale"), 100);
+    num_bytes += text.size();
+  }
+  EXPECT_GT(num_bytes, 100'000u) << "the test looks in the wrong place";
+}
+
+TEST_F(HiddenSide, WhichPictureCannotBeReadOnlyTheLogTells) {
+  make_board_of_files(false);
+  const std::int64_t id = hand_in_source(source_of_stranger("honest", ""));
+  run();
+  EXPECT_EQ(word_of(submission(id).state), "failed");
+  EXPECT_THAT(submission(id).reason, HasSubstr("its data cannot be read; the runner's log says why"));
+  EXPECT_THAT(submission(id).reason, Not(HasSubstr("telltale")));
+  EXPECT_THAT(journal_, HasSubstr("telltale-broken.pgm"));
 }
 
 }  // namespace

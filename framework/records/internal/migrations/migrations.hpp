@@ -28,6 +28,7 @@ extern const char* const kOfferDetailsSql;     // step 14
 extern const char* const kTrialNumbersSql;     // step 15
 extern const char* const kLearnersSql;         // step 16
 extern const char* const kRunSettingsSql;      // step 17
+extern const char* const kPictureNamesSql;     // step 18
 extern const char* const kRanksSql;            // step 19
 
 // All steps in order, numbered from 1 without gaps.
