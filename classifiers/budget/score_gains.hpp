@@ -39,6 +39,9 @@ class ScoreGains {
   // |alpha| times the largest |vote|: no score is changed more by the hypothesis.
   double reach(std::size_t hypothesis) const { return reaches_[hypothesis]; }
 
+  // No difference of two scores is wrong by more, in any order of the sum.
+  double rounding() const { return rounding_; }
+
   // The class that leads, once no remaining hypothesis can change that; else nothing. remaining: the sum of
   // their catch_up. For two classes and votes (v,-v) that is |f| > sum of the remaining |alpha|. Rounding is
   // allowed for: the class is that of the sum in any order.
@@ -51,7 +54,7 @@ class ScoreGains {
   std::vector<std::size_t> begins_;  // of each hypothesis among them, and the end
   std::vector<double> catch_up_;     // of each hypothesis: K x K
   std::vector<double> reaches_;
-  double rounding_ = 0;  // no difference of two scores is wrong by more
+  double rounding_ = 0;
 };
 
 }  // namespace mash

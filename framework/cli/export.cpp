@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/operations/bundle/bundle.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/data/export_features.hpp"
 #include "framework/operations/data/export_model.hpp"
@@ -156,14 +158,95 @@ Subcommand add_export_records(CLI::App& parent) {
   return {app, [options] { return records(*options); }};
 }
 
+struct BundleOptions {
+  OutputOptions output;
+  BundleSettings bundle;
+  std::optional<double> budget;
+  bool stop_early = false;
+  std::string costs;
+};
+
+void show_bundle(const Bundle& bundle) {
+  fmt::print("{}: {}, {}, {}\n", bundle.folder.string(), counted(bundle.num_classes, "class", "classes"),
+             counted(bundle.num_features, "feature"),
+             counted(bundle.num_parts, bundle.is_sum ? "hypothesis" : "input",
+                     bundle.is_sum ? "hypotheses" : "inputs"));
+  for (const BundledHeuristic& heuristic : bundle.heuristics)
+    fmt::print(
+        "{} {}, licence {}: {}\n", heuristic.id, heuristic.version, heuristic.license,
+        heuristic.form == HeuristicForm::kSource
+            ? "compiled in"
+            : "the plugin " + heuristic.file + " lies beside it and is loaded (--source compiles one in)");
+  fmt::print("next: cmake -S {0} -B {0}/build && cmake --build {0}/build && {0}/build/{1}_check\n",
+             shell_word(bundle.folder.string()), bundle.name);
+}
+
+Status bundle_command(BundleOptions& options) {
+  const bool is_paid = options.budget || options.stop_early;
+  if (!options.costs.empty() && !is_paid)
+    return input_error("--costs: has no effect without --budget or --stop-early");
+  if (is_paid)
+    options.bundle.within = PredictionBudget{options.budget.value_or(Purchases::kUnlimited), options.costs};
+  const CommandWork work(options.output, 1);
+  MASH_ASSIGN(const Bundle bundle, export_bundle(options.bundle, work.context()));
+  if (options.output.json)
+    print_json(to_json(bundle));
+  else
+    show_bundle(bundle);
+  return Done{};
+}
+
+void add_paid_options(CLI::App& app, BundleOptions& options) {
+  app.add_option("--budget", options.budget,
+                 "Spend at most so much on features of a picture, in the unit of the costs, as mash predict "
+                 "--budget does")
+      ->check(within(0.0, 1e300))
+      ->type_name("COST");
+  app.add_flag("--stop-early", options.stop_early,
+               "Compute nothing more of a picture once its class is certain, at any cost until then");
+  app.add_option("--costs", options.costs, "Costs of features [those in the model, else 1 each]")
+      ->type_name("FILE");
+}
+
+Subcommand add_export_bundle(CLI::App& parent) {
+  const auto options = std::make_shared<BundleOptions>();
+  CLI::App* app = parent.add_subcommand(
+      "bundle", "A model as C++ source that needs nothing else, and as a Python package");
+  app->add_option("MODEL", options->bundle.model.model, "The model file that mash run --model wrote")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("--output,-o", options->bundle.folder, "The folder to write, which is new or empty")
+      ->type_name("DIR")
+      ->required();
+  app->add_option("--name", options->bundle.name, "The name of the library and of its namespace")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app->add_flag("--python", options->bundle.python,
+                "With a Python package, of which the build makes a wheel");
+  app->add_option("--source", options->bundle.sources,
+                  "A C++ source of a heuristic, or a folder with one, that is compiled into the bundle in "
+                  "place of its plugin (repeatable); heuristics that come with MASH always are")
+      ->type_name("PLACE");
+  add_paid_options(*app, *options);
+  options->output.add_to(*app);
+  add_plugin_options(*app, options->bundle.model.plugins);
+  add_changed_heuristics_option(*app, options->bundle.model.changed);
+  app->footer(
+      "Examples:\n"
+      "  mash export bundle model.json --output digits --name digits\n"
+      "  mash export bundle model.json -o digits --python --heuristics mine.so --source mine.cpp");
+  return {app, [options] { return bundle_command(*options); }};
+}
+
 }  // namespace
 
 std::vector<Subcommand> add_export(CLI::App& program) {
-  CLI::App* parent =
-      program.add_subcommand("export", "Write features, a model or the records as NumPy arrays or CSV");
+  CLI::App* parent = program.add_subcommand(
+      "export", "Write features, a model or the records as NumPy arrays or CSV, or a model as C++");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash export features --dataset mnist --output mnist.npz");
-  return {add_export_features(*parent), add_export_model(*parent), add_export_records(*parent)};
+  return {add_export_features(*parent), add_export_model(*parent), add_export_bundle(*parent),
+          add_export_records(*parent)};
 }
 
 }  // namespace mash

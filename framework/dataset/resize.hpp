@@ -25,7 +25,7 @@ struct Resize {
 Result<std::optional<Resize>> read_resize(Settings& settings);
 
 // The picture in that size, three channels: the mean of an area where a side shrinks, cubic interpolation
-// where it grows (OpenCV's INTER_AREA and INTER_CUBIC); black beside a picture that is fitted in.
+// where it grows (scaling.hpp); black beside a picture that is fitted in.
 DecodedImage resized(const DecodedImage& image, const Resize& size);
 
 }  // namespace mash

@@ -6,16 +6,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "framework/base/file.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/common/whole_folder.hpp"
 #include "framework/operations/workshop/templates.hpp"
 
 namespace mash {
@@ -26,11 +24,6 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr std::string_view kCommon = "common";
-
-// A file of the project: its name and content.
-struct ProjectFile {
-  std::string name, text;
-};
 
 std::string replaced(std::string text, std::string_view mark, std::string_view value) {
   for (std::size_t place = 0; (place = text.find(mark, place)) != std::string::npos; place += value.size())
@@ -80,10 +73,10 @@ std::string project_name_of(std::string_view template_name, const std::string& s
   return replaced(std::string(template_name), "source_test", source + "_test");
 }
 
-std::vector<ProjectFile> project_files(const NewProjectSettings& settings) {
+std::vector<NewFile> project_files(const NewProjectSettings& settings) {
   const std::string computes = source_for_kind(settings.kind);
   const std::string source = replaced(settings.name, "-", "_");
-  std::vector<ProjectFile> files;
+  std::vector<NewFile> files;
   for (const TemplateFile& file : template_files()) {
     const bool is_replaced = std::any_of(
         template_files().begin(), template_files().end(),
@@ -101,8 +94,7 @@ std::vector<ProjectFile> project_files(const NewProjectSettings& settings) {
       text = replaced(std::move(text), mark, value);
     files.push_back({name, std::move(text)});
   }
-  std::sort(files.begin(), files.end(),
-            [](const ProjectFile& a, const ProjectFile& b) { return a.name < b.name; });
+  std::sort(files.begin(), files.end(), [](const NewFile& a, const NewFile& b) { return a.name < b.name; });
   return files;
 }
 
@@ -144,35 +136,6 @@ Status check_author(const std::string& author) {
   return Done{};
 }
 
-Status check_folder(const fs::path& folder) {
-  std::error_code code;
-  if (!fs::exists(fs::symlink_status(folder, code))) return Done{};
-  if (!fs::is_directory(folder, code))
-    return input_error("{}: is a file, expected a folder that is new or empty", folder.string());
-  if (!fs::is_empty(folder, code))
-    return input_error("{}: is not empty, expected a folder that is new or empty", folder.string());
-  return Done{};
-}
-
-// The whole project or nothing: written beside its place, then renamed.
-Status write_project(const fs::path& folder, const std::vector<ProjectFile>& files) {
-  std::error_code code;
-  fs::path temporary = folder;
-  temporary += fmt::format(".{}.tmp", ::getpid());
-  Status status = [&]() -> Status {
-    fs::create_directories(temporary, code);
-    if (code == std::errc::not_a_directory || code == std::errc::file_exists)
-      return input_error("{}: cannot be made: a folder of its path is a file", folder.string());
-    if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
-    for (const ProjectFile& file : files) MASH_TRY(write_file_atomically(temporary / file.name, file.text));
-    if (::rename(temporary.c_str(), folder.c_str()) != 0)
-      return failure("{}: cannot be made: {}", folder.string(), std::strerror(errno));
-    return Done{};
-  }();
-  if (!status.ok()) fs::remove_all(temporary, code);
-  return status;
-}
-
 }  // namespace
 
 Result<NewProject> make_project(const NewProjectSettings& wanted, const WorkContext& work) {
@@ -182,12 +145,12 @@ Result<NewProject> make_project(const NewProjectSettings& wanted, const WorkCont
   MASH_TRY(check_name(settings.name));
   MASH_TRY(check_kind(settings.kind));
   MASH_TRY(check_author(settings.author));
-  MASH_TRY(check_folder(folder));
+  MASH_TRY(check_new_folder(folder));
   MASH_TRY(check_is_new(settings, work));
-  const std::vector<ProjectFile> files = project_files(settings);
-  MASH_TRY(write_project(folder, files));
+  const std::vector<NewFile> files = project_files(settings);
+  MASH_TRY(write_new_folder(folder, files));
   NewProject project{settings.name, settings.kind, settings.author, folder, {}};
-  for (const ProjectFile& file : files) project.files.push_back(folder / file.name);
+  for (const NewFile& file : files) project.files.push_back(folder / file.name);
   return project;
 }
 

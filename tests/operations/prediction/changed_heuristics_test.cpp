@@ -5,6 +5,7 @@
 
 #include "classifiers/model/model_file.hpp"
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/bundle/bundle.hpp"
 #include "framework/operations/data/export_model.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 #include "framework/operations/prediction/budget_curve.hpp"
@@ -87,6 +88,11 @@ const Use kUses[]{
     {"export", true, false,
      [](const ModelSource& source, const fs::path& folder, const WorkContext& work) {
        return status_of(export_model(source, DataFormat::kNpz, folder / "model.npz", work));
+     }},
+    {"bundle", true, false,
+     [](const ModelSource& source, const fs::path& folder, const WorkContext& work) {
+       fs::remove_all(folder / "bundle");
+       return status_of(export_bundle({source, folder / "bundle"}, work));
      }},
 };
 
