@@ -31,8 +31,8 @@ struct Builtin {
   std::string_view summary;                                  // one line, with the citation
   Result<Part> (*make)(Settings& settings, Given... given);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
-  // Of boosters and samplers: a training of more rounds begins with that of fewer, hypotheses, costs and all,
-  // to the bit. A sampler of which a setting is tuned keeps nothing.
+  // For boosters and samplers: a training of more rounds begins with that of fewer, hypotheses, costs and
+  // all, to the bit. A sampler of which a setting is tuned keeps nothing.
   bool keeps_prefix = false;
 };
 inline constexpr bool kKeepsPrefix = true;

@@ -26,8 +26,8 @@ const Look* next_look(std::span<const Look> looks, std::size_t num_seeds);
 inline const Look* next_look(std::size_t num_seeds) { return next_look(kLooks, num_seeds); }
 
 // The only look of a measurement for a board, where all entries have the same seeds: what a board shows is
-// measured with so many, no matter what they say, and then with twice as many up to kMostBoardSeeds. Each of
-// these measurements, five at most from 16 seeds on, spends a fifth of 5 %.
+// measured with this number of seeds, no matter what they say, and then with twice as many up to
+// kMostBoardSeeds. Each of these measurements, five at most from 16 seeds on, spends a fifth of 5 %.
 inline constexpr std::size_t kMostBoardSeeds = 256;
 constexpr Look board_look(std::size_t num_seeds) { return {num_seeds, .01}; }
 

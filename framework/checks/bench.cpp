@@ -43,7 +43,7 @@ Status Bench::begin_check(Asks asks) {
 
 Status Bench::load() {
   if (is_loaded_) return Done{};
-  MASH_TRY(process().ask({StepKind::kLoad}));
+  MASH_TRY(process().ask(load_step()));
   if (!info_) {
     MASH_ASSIGN(info_, describe());
   }
@@ -60,7 +60,14 @@ Result<HeuristicInfo> Bench::describe() {
   return infos[0];
 }
 
-std::vector<double> Bench::default_values() const {
+Step Bench::load_step() const {
+  Step step{StepKind::kLoad};
+  step.values = target_.values;
+  return step;
+}
+
+std::vector<double> Bench::values() const {
+  if (!target_.values.empty()) return target_.values;
   std::vector<double> values;
   for (const ParameterInfo& parameter : info().parameters) values.push_back(parameter.default_value);
   return values;
@@ -80,8 +87,9 @@ Result<Finding> Bench::inspect(std::string_view check) {
 }
 
 Result<std::unique_ptr<Runner>> Bench::open() const {
-  MASH_ASSIGN(auto runner, Runner::create(process(), default_values()));
-  if (runner == nullptr) return input_error("{}", kRefusesDefaults);
+  MASH_ASSIGN(auto runner, Runner::create(process(), values()));
+  if (runner == nullptr)
+    return input_error("{}", target_.values.empty() ? kRefusesDefaults : kRefusesSettings);
   return runner;
 }
 
@@ -154,7 +162,7 @@ Result<std::optional<std::vector<float>>> Bench::features_elsewhere(const Elsewh
       MASH_ASSIGN(StepAnswer comma, other->ask({StepKind::kCommaLocale}));
       if (comma.is_refused) return comma;
     }
-    MASH_TRY(other->ask({StepKind::kLoad}));
+    MASH_TRY(other->ask(load_step()));
     return other->ask(features, CheckProcess::kAnyNumber);
   }();
   if (answer.ok()) return answer->is_refused ? std::nullopt : std::optional(answer->values);

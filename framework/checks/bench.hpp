@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/settings.hpp"
 #include "framework/checks/check_process.hpp"
 #include "framework/checks/runner.hpp"
 #include "framework/extractors/heuristic_info.hpp"
@@ -20,14 +21,18 @@ inline constexpr std::string_view kRefusesDefaults =
     "create refuses the default parameters with MASH_UNSUPPORTED";
 inline constexpr std::string_view kRefusesEverySize =
     "dim refuses every size that was tried, from 4x4 to 256x256, with MASH_UNSUPPORTED";
+inline constexpr std::string_view kRefusesSettings =
+    "create refuses the given settings with MASH_UNSUPPORTED";
 
 // The heuristic to be checked, and how hard.
 struct CheckTarget {
   std::filesystem::path plugin;
   std::size_t heuristic_idx = 0;
-  std::uint64_t seed = 1;                     // of the pictures
-  int num_cycles = 10'000;                    // of calls in which memory may not grow
-  double time_limit_s = 30;                   // of one check, less its waits for a processor
+  Settings settings = {};           // of the heuristic, in place of its defaults; find_subjects reads them
+  std::vector<double> values = {};  // of its parameters, by these settings; empty: the defaults
+  std::uint64_t seed = 1;           // of the pictures
+  int num_cycles = 10'000;          // of calls in which memory may not grow
+  double time_limit_s = 30;         // of one check, less its waits for a processor
   Isolation isolation = Isolation::kProcess;  // where the plugin runs: kProcess or kBox
 };
 
@@ -75,11 +80,12 @@ class Bench {
   Result<HeuristicInfo> describe();
   const HeuristicInfo& info() const { return *info_; }
   bool looks_at_whole_image() const { return looks_at_whole_image_; }
-  std::vector<double> default_values() const;
+  // The values of the parameters: those of the target, or the defaults.
+  std::vector<double> values() const;
   // The finding of a check of the file (inspections.hpp), made in a process that has run none of its code.
   Result<Finding> inspect(std::string_view check);
 
-  // An instance with default parameters. Errors: the heuristic's own.
+  // An instance with these values. Errors: the heuristic's own.
   Result<std::unique_ptr<Runner>> open() const;
   // The size on which most checks work: the first of a few that the heuristic takes.
   Result<mash_size_t> usual_size();
@@ -100,6 +106,7 @@ class Bench {
  private:
   Result<std::vector<Pixels>> pictures_of_features(bool is_filled);
   CheckPlace place_with(const Elsewhere& elsewhere) const;
+  Step load_step() const;
 
   const CheckTarget& target_;
   const CheckPlace& place_;

@@ -172,7 +172,7 @@ Result<Finding> check_parameters(Bench& bench) {
   for (std::size_t i = 0; i < bench.info().parameters.size(); ++i) {
     const ParameterInfo& parameter = bench.info().parameters[i];
     for (const double value : {parameter.minimum, parameter.maximum}) {
-      std::vector<double> values = bench.default_values();
+      std::vector<double> values = bench.values();
       values[i] = value;
       const auto works = [&]() -> Result<bool> {
         MASH_ASSIGN(const auto runner, Runner::create(bench.process(), values));

@@ -109,7 +109,7 @@ std::string common_cause(const CheckResult& result) {
   if (evidence.starts_with("no symbol ")) return until(";");
   if (evidence.find(" features for ") != evidence.npos && evidence.find(", expected 1 to ") != evidence.npos)
     return "dim is out of range";
-  for (const std::string_view refusal : {kRefusesDefaults, kRefusesEverySize})
+  for (const std::string_view refusal : {kRefusesDefaults, kRefusesSettings, kRefusesEverySize})
     if (evidence.find(refusal) != evidence.npos) return std::string(refusal);
   return std::string(failed_call(evidence));
 }

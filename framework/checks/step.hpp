@@ -21,7 +21,7 @@ enum class StepKind {
   kInspect,   // the file, which is read and not loaded: text `name`, an inspection (inspections.hpp)
   kLoads,     // loads and closes it: number 0: whether it is in memory still
   kDescribe,  // text 0: heuristics as JSON; number 0: whether it looks at the whole image
-  kLoad,      // for all that follows
+  kLoad,      // values, or none for the defaults: of the instances of all that follows but create
   kCreate,    // values -> number 0: of the instance; or it is refused
   kDim,       // size -> number 0; or it is refused
   kPrepare,   // picture, frame

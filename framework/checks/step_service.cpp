@@ -25,6 +25,7 @@
 #include "framework/base/ordered_bits.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/checks/bench.hpp"
 #include "framework/checks/growth.hpp"
 #include "framework/checks/inspections.hpp"
 #include "framework/extractors/descriptor.hpp"
@@ -246,7 +247,7 @@ Result<StepAnswer> StepService::carry_out(const Step& step) {
     case StepKind::kInspect: return inspect_file(step);
     case StepKind::kLoads: return load_and_close();
     case StepKind::kDescribe: return describe();
-    case StepKind::kLoad: return load();
+    case StepKind::kLoad: return load(step);
     case StepKind::kCreate: return create(step);
     case StepKind::kDim:
     case StepKind::kPrepare:
@@ -309,7 +310,8 @@ Result<StepAnswer> StepService::describe() {
   return answer_of(info, *loaded.heuristic);
 }
 
-Result<StepAnswer> StepService::load() {
+Result<StepAnswer> StepService::load(const Step& step) {
+  values_ = step.values;
   if (plugin_ == nullptr) {
     MASH_ASSIGN(const PluginFile file, read_plugin_file(path_));
     MASH_ASSIGN(plugin_,
@@ -326,11 +328,12 @@ Result<StepAnswer> StepService::create(const Step& step) {
 }
 
 Result<std::unique_ptr<DirectCalls>> StepService::open() const {
-  std::vector<double> values;
-  for (const ParameterInfo& parameter : plugin_->infos()[heuristic_idx_].parameters)
-    values.push_back(parameter.default_value);
+  std::vector<double> values = values_;
+  if (values.empty())
+    for (const ParameterInfo& parameter : plugin_->infos()[heuristic_idx_].parameters)
+      values.push_back(parameter.default_value);
   MASH_ASSIGN(auto calls, DirectCalls::create(functions(), values));
-  if (calls == nullptr) return input_error("create refuses the default parameters with MASH_UNSUPPORTED");
+  if (calls == nullptr) return input_error("{}", values_.empty() ? kRefusesDefaults : kRefusesSettings);
   return calls;
 }
 

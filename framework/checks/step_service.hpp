@@ -35,7 +35,7 @@ class StepService {
   Status close_walls();
   Result<StepAnswer> load_and_close();
   Result<StepAnswer> describe();
-  Result<StepAnswer> load();
+  Result<StepAnswer> load(const Step& step);
   Result<StepAnswer> create(const Step& step);
   Result<StepAnswer> call(const Step& step);
   Result<StepAnswer> compute(const Step& step, DirectCalls& calls) const;
@@ -54,6 +54,7 @@ class StepService {
   WorkerWalls walls_;
   bool is_closed_ = false;
   std::shared_ptr<const Plugin> plugin_;
+  std::vector<double> values_;  // of parameters, as it was loaded with; empty: the defaults
   std::map<std::uint64_t, Instance> instances_;
   std::uint64_t num_instances_ = 0;  // that were made so far
 };

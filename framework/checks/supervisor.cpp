@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "framework/base/utf8.hpp"
+#include "framework/extractors/parameters.hpp"
 #include "framework/extractors/plugin_file.hpp"
 #include "framework/isolation/box_layers.hpp"
 #include "framework/isolation/plugin_access.hpp"
@@ -139,7 +140,12 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
   std::vector<CheckSubject> subjects;
   for (const HeuristicInfo& info : *infos) {
     subject.id = info.id;
-    if (is_file || subject.id == file_or_id) subjects.push_back(subject);
+    if (is_file || subject.id == file_or_id) {
+      if (!settings.settings.entries().empty()) {
+        MASH_ASSIGN(subject.target.values, parameter_values(info, settings.settings));
+      }
+      subjects.push_back(subject);
+    }
     ++subject.target.heuristic_idx;
   }
   return subjects;

@@ -40,9 +40,9 @@ struct CheckSubject {
 };
 
 // The heuristics of a plugin file, or the one of an id among the plugins in `heuristics` (as --heuristics
-// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles, time limit
-// and isolation. Errors: no such file; unknown id, with the known ones (kInput); no worker can be started
-// (kFailure); kStopped.
+// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles, time limit,
+// isolation, and the heuristic's settings. Errors: no such file; unknown id, with the known ones; a setting
+// that a heuristic does not have or take (kInput); no worker can be started (kFailure); kStopped.
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
                                                 const CheckTarget& settings, const WorkContext& work);

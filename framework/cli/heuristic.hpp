@@ -14,6 +14,7 @@ Subcommand add_heuristic_new(CLI::App& parent);
 Subcommand add_heuristic_build(CLI::App& parent);
 Subcommand add_heuristic_watch(CLI::App& parent);
 Subcommand add_heuristic_try(CLI::App& parent);
+Subcommand add_heuristic_tune(CLI::App& parent);
 Subcommand add_heuristic_check(CLI::App& parent);
 
 // The behaviour of a heuristic right after it was built, in a line.

@@ -8,6 +8,7 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/operations/common/places.hpp"
+#include "framework/operations/experiment/heuristic_settings.hpp"
 #include "framework/operations/workshop/check.hpp"
 
 namespace mash {
@@ -18,6 +19,7 @@ using namespace checks;
 struct CheckOptions {
   OutputOptions output;
   CheckSettings check;
+  std::vector<std::string> own;  // --setting
   std::string junit;
   bool list = false;
 };
@@ -84,11 +86,13 @@ Status check(const CheckOptions& options) {
         "id");
   if (!options.junit.empty()) MASH_TRY(check_output_file("--junit", options.junit));
   const OutputOptions& output = options.output;
+  CheckSettings settings = options.check;
+  MASH_ASSIGN(settings.target.settings, parse_heuristic_settings({options.own, "--setting"}));
   const CommandWork work(output);
   const auto show = [&](const CheckReport& report) {
     if (!output.json) print_check(report, output.quiet);
   };
-  MASH_ASSIGN(const auto reports, output.result_of(check_heuristics(options.check, work.context(), show)));
+  MASH_ASSIGN(const auto reports, output.result_of(check_heuristics(settings, work.context(), show)));
   if (output.json) print_json(to_json(reports));
   if (!options.junit.empty()) MASH_TRY(write_output(options.junit, junit_document(reports)));
   const auto num_failed =
@@ -103,6 +107,7 @@ void add_check_options(CLI::App& app, CheckOptions& options) {
   add_heuristics_option(app, check.heuristics);
   app.add_option("HEURISTIC", check.names, fmt::format("{}; one or several", kHeuristicNames))
       ->type_name("DIR|FILE|ID");
+  add_setting_option(app, options.own);
   const auto add_list = [&](const char* name, std::vector<std::string>& ids, const char* help) {
     app.add_option(name, ids, help)->delimiter(',')->type_name("ID,ID")->allow_extra_args(false);
   };
@@ -145,6 +150,7 @@ void add_check_options(CLI::App& app, CheckOptions& options) {
       "  mash heuristic check edges.cpp\n"
       "  mash heuristic check stranger.cpp --isolation box\n"
       "  mash heuristic check hog --level values --json\n"
+      "  mash heuristic check hog --setting cell=7\n"
       "  mash heuristic check edges.so --only resources.leak --cycles 100000");
 }
 

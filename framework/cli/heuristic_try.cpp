@@ -77,6 +77,7 @@ constexpr const char* kFooter =
     "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
     "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
     "  mash heuristic try my-heuristic --replace hog\n"
+    "  mash heuristic try hog --setting cell=7 --setting bins=12\n"
     "Features and trainings are kept: the next version of a heuristic is tried faster.";
 
 }  // namespace

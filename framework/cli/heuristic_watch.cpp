@@ -21,6 +21,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
 #include "framework/cli/trial_options.hpp"
+#include "framework/operations/experiment/heuristic_settings.hpp"
 #include "framework/operations/workshop/check.hpp"
 
 namespace mash {
@@ -276,6 +277,8 @@ class Version {
     plugins.insert(plugins.begin(), "check");
     plugins.insert(plugins.end(), {"--level", std::string(checks::level_name(kLevelBeforeTrial))});
     if (options_.is_boxed()) plugins.insert(plugins.end(), {"--isolation", "box"});
+    for (const std::string& setting : options_.trial.own)
+      plugins.insert(plugins.end(), {"--setting", setting});
     MASH_ASSIGN(const auto result, run(std::move(plugins)));
     if (!result) return std::optional<Json>();
     auto checked = parse_json<Json>(result->out, kOurOwnJson);
@@ -385,6 +388,10 @@ Status watch(const WatchOptions& options) {
 constexpr std::string_view kOfBuilds[] = {"PLACE",    "--test", "--no-gain", "--cycles",
                                           "--anyway", "--json", "--quiet"};
 
+// Options of builds and of their checks, which have an effect without an offer test.
+constexpr std::string_view kWithoutGain[] = {"PLACE",    "--test", "--no-gain", "--cycles",
+                                             "--anyway", "--json", "--quiet",   "--setting"};
+
 // Options of `app` that the offer test is to be given.
 std::vector<std::string> given_to_the_test(const CLI::App& app) {
   std::vector<std::string> arguments;
@@ -425,11 +432,13 @@ Subcommand add_heuristic_watch(CLI::App& parent) {
   app->footer(
       "Example:\n"
       "  mash heuristic watch my-edges --test\n"
+      "  mash heuristic watch my-edges --setting levels=8\n"
       "Each build runs in a process of its own. After a good one the heuristic is offered beside the\n"
       "pool, as mash heuristic try does, in the background, until the next save. With --json, each build\n"
       "and each look of an offer test is a line with one document.");
   return {app, [options, app]() -> Status {
-            if (options->no_gain) MASH_TRY(refuse_other_options(*app, "--no-gain", kOfBuilds));
+            if (options->no_gain) MASH_TRY(refuse_other_options(*app, "--no-gain", kWithoutGain));
+            MASH_TRY(parse_heuristic_settings({options->trial.own, "--setting"}));
             options->given = given_to_the_test(*app);
             return watch(*options);
           }};

@@ -35,6 +35,16 @@ void add_experiment_argument(CLI::App& command, std::string& experiment) {
       ->required();
 }
 
+CLI::Option* add_setting_option(CLI::App& command, std::vector<std::string>& settings) {
+  return command
+      .add_option(
+          "--setting", settings,
+          "A setting of the heuristic, such as levels=8, in place of its default (may be repeated); mash "
+          "heuristic show lists them")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
 void add_experiment_settings(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--set", settings,

@@ -60,6 +60,9 @@ inline constexpr const char* kHeuristicNames =
     "The folder of a project (DIR) or a C++ source (FILE.cpp), which are built, a plugin (FILE.so), or an id "
     "that mash heuristic list shows";
 
+// --setting: settings of a heuristic.
+CLI::Option* add_setting_option(CLI::App& command, std::vector<std::string>& settings);
+
 // The experiment that a command works on, and --set for its settings.
 void add_experiment_argument(CLI::App& command, std::string& experiment);
 void add_experiment_settings(CLI::App& command, std::vector<std::string>& settings);

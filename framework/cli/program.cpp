@@ -61,10 +61,10 @@ int answer(int argc, char** argv) {
       "Example:\n  mash run demo\n"
       "mash COMMAND --help, or mash help COMMAND, describes a command.");
 
-  std::vector<Subcommand> subcommands{add_run(program),      add_predict(program),     add_explain(program),
-                                      add_mistakes(program), add_leaderboard(program), add_report(program),
-                                      add_compare(program),  add_reproduce(program),   add_doctor(program),
-                                      add_serve(program),    add_submit(program),      add_status(program),
+  std::vector<Subcommand> subcommands{add_run(program),      add_predict(program),   add_leaderboard(program),
+                                      add_report(program),   add_compare(program),   add_explain(program),
+                                      add_mistakes(program), add_reproduce(program), add_doctor(program),
+                                      add_serve(program),    add_submit(program),    add_status(program),
                                       add_help(program),     add_completion(program)};
   for (const auto& group :
        {add_heuristic(program), add_dataset(program), add_store(program), add_records(program),

@@ -47,7 +47,7 @@ Table records_table(const std::vector<KeptRun>& runs, std::span<const DifferingS
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const KeptRun& run = runs[i];
     const auto& booster = run.booster;
-    const std::string differs = settings.empty() ? "" : in_words(settings[i]);
+    const std::string differs = settings.empty() ? "" : differences_in_words(settings[i]);
     table.rows.push_back(
         {run.number, run.name, run.dataset,
          booster ? fmt::format("{}, {}, {}", booster->booster, booster->weak, booster->sampler) : run.learner,

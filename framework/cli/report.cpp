@@ -67,6 +67,7 @@ Status check_report_options(const ReportOptions& options, bool of_run, const CLI
   const std::pair<std::string_view, bool> others[] = {{"--against", !trial.against.empty()},
                                                       {"--dataset", !trial.dataset.empty()},
                                                       {"--anyway", trial.anyway},
+                                                      {"--setting", !trial.own.empty()},
                                                       {"--seed", trial.run.seed.has_value()},
                                                       {"--set", !trial.run.settings.empty()}};
   for (const auto& [option, is_given] : others)
@@ -188,6 +189,7 @@ Subcommand add_report(CLI::App& program) {
       "Examples:\n"
       "  mash report hog\n"
       "  mash report ./mine.so --against demo --html mine.html\n"
+      "  mash report hog --setting cell=7\n"
       "  mash report 3 --html run-3.html\n"
       "  mash report hog --format md > hog.md\n"
       "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run,\n"

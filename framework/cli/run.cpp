@@ -162,7 +162,7 @@ std::string run_footer() {
   return "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
          "A run that was interrupted continues where it was when the same command is given again. One that "
          "is\n"
-         "finished is not trained again, but with --again.\n" +
+         "is trained again with --again only.\n" +
          listing_of_parts("Boosters", "booster", parts) + listing_of_parts("Samplers", "sampler", parts) +
          listing_of_parts("Weak learners", "weak", parts) +
          listing_of_parts("Classifiers, each in the place of a booster with its parts", "classifier", parts);

@@ -5,6 +5,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/cli/server_options.hpp"
 #include "framework/cli/submission_wait.hpp"
+#include "framework/operations/experiment/heuristic_settings.hpp"
 #include "framework/operations/site/documents.hpp"
 #include "framework/records/submissions.hpp"
 
@@ -17,6 +18,7 @@ struct SubmitOptions {
   OutputOptions output;
   ServerOptions server;
   std::string file, licence, board;
+  std::vector<std::string> own;  // --setting
   bool is_private = false, no_wait = false;
   double most_seconds = kMostSecondsToWait;
 };
@@ -29,8 +31,9 @@ Result<SourceToSubmit> read_source(const SubmitOptions& options) {
   MASH_ASSIGN(std::string text, read_file(path, kMostSourceBytes));
   if (text.empty()) return input_error("{}: is empty, expected the C++ source of a heuristic", options.file);
   MASH_TRY(check_utf8(text, options.file));
-  return SourceToSubmit{path.filename().string(), std::move(text), options.licence, options.board,
-                        options.is_private};
+  MASH_ASSIGN(Settings settings, parse_heuristic_settings({options.own, "--setting"}));
+  return SourceToSubmit{path.filename().string(), std::move(text),    options.licence, options.board,
+                        options.is_private,       std::move(settings)};
 }
 
 Status submit(const SubmitOptions& options) {
@@ -70,6 +73,7 @@ Subcommand add_submit(CLI::App& program) {
       ->required();
   app->add_option("--board", options->board, "The board that it is for [the server's first]")
       ->type_name("NAME");
+  add_setting_option(*app, options->own);
   app->add_flag("--private", options->is_private,
                 "Until it is published, show it only to you and the operators of the server; without this "
                 "option everybody sees it from the start");
@@ -86,9 +90,10 @@ Subcommand add_submit(CLI::App& program) {
       "Exit code 0: it was published, or with --no-wait handed in; 1: it was rejected, failed or was\n"
       "cancelled, the time is over, or the server cannot be reached; 2: wrong usage, or the server does\n"
       "not take it.\n"
-      "Example:\n"
+      "Examples:\n"
       "  mash submit row_means.cpp --licence MIT --server https://mash.example.org --token-file "
-      "~/.mash-token");
+      "~/.mash-token\n"
+      "  mash submit row_means.cpp --licence MIT --setting levels=8");
   return {app, [options]() { return submit(*options); }};
 }
 

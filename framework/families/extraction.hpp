@@ -22,7 +22,7 @@ struct ExtractionContext {
   HeuristicHost& host;
   const Dataset& dataset;
   WorkContext work;
-  // Of the data set, where the store keeps values by the content of pictures; else null.
+  // The keys of the data set, where the store keeps values by the content of pictures; else null.
   PictureKeys* keys = nullptr;
 };
 

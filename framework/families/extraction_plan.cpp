@@ -16,7 +16,7 @@ constexpr double kMicrosecondsPerValue = 0.025;
 constexpr double kManyValues = 2e7;
 constexpr double kStepsPerSecond = 1000;
 
-// What an image costs on average, where those whose values are kept by content cost nothing.
+// The cost of an image on average, where those whose values are kept by content cost nothing.
 double cost_of_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
                        const ExtractionContext& context) {
   const double share = share_missing(spec, dim, settings, context);

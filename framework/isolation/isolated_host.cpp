@@ -142,11 +142,11 @@ class IsolatedHost::Pool {
     for (const std::string& line : answer.words.log) remarks_.tell(fmt::format("{}: {}", heuristic, line));
   }
 
-  // One warning for all instances that give the same.
-  void warn_once(const std::string& text) {
+  // One warning for all instances of a heuristic: their texts may differ by a time.
+  void warn_once(const std::string& heuristic, const std::string& text) {
     {
       const std::lock_guard lock(mutex_);
-      if (!warnings_.insert(text).second) return;
+      if (!warned_of_.insert(heuristic).second) return;
     }
     remarks_.warn(text);
   }
@@ -231,7 +231,7 @@ class IsolatedHost::Pool {
   std::vector<std::pair<std::string, std::unique_ptr<PluginWorker>>> idle_;  // by plugin
   std::map<std::string, std::weak_ptr<const OwnedDescriptor>> plugins_;      // in memory, by SHA-256
   std::vector<Incident> incidents_;
-  std::set<std::string> warnings_;
+  std::set<std::string> warned_of_;
 };
 
 class IsolatedHost::Instance final : public HeuristicInstance {
@@ -251,7 +251,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     if (destroyed.status.ok())
       pool_->give_back(info_.plugin_sha256, std::move(worker_));
     else if (!destroyed.was_killed)  // the kernel kills a worker whose thread has ended
-      pool_->warn_once(destroyed.status.error().message);
+      pool_->warn_once(info_.id, destroyed.status.error().message);
   }
 
   // A worker with this instance, started now unless there is one.

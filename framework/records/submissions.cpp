@@ -41,6 +41,11 @@ Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   insert.bind(1, id);
   if (insert.exec() == 0) return input_error("submission {}: is not published", id);
   const std::int64_t rerun = database.getLastInsertRowid();
+  SQLite::Statement settings(database, R"sql(
+    INSERT INTO submission_settings (submission_id, key, value)
+    SELECT ?, key, value FROM submission_settings WHERE submission_id = ? ORDER BY rowid)sql");
+  SQLite::bind(settings, rerun, id);
+  settings.exec();
   put_submission_event(database, rerun, State::kReceived, fmt::format("submission {} is run again", id));
   return rerun;
 }
@@ -71,7 +76,9 @@ void cancel(SQLite::Database& database, std::int64_t id, std::string_view text) 
 constexpr std::string_view kSubmissionColumns = R"sql(
   s.id, s.user_id, s.board_id, s.file_name, s.source_sha256, s.licence, s.is_private, s.heuristic, s.version,
   s.summary, s.state, s.reason, s.fault, s.num_attempts, s.seconds, s.received_at, s.rerun_of, s.verified_at,
-  s.is_held, s.removed_why, u.name AS contributor)sql";
+  s.is_held, s.removed_why, u.name AS contributor,
+  (SELECT json_group_array(json_array(t.key, t.value)) FROM (
+     SELECT key, value FROM submission_settings WHERE submission_id = s.id ORDER BY rowid) t) AS settings)sql";
 
 // The conditions of a filter that are set; what is not asked for would keep an index from being used.
 std::string conditions_of(const SubmissionFilter& filter) {
@@ -115,6 +122,29 @@ bool is_plain(char c) {
 }
 
 }  // namespace
+
+std::string settings_in_words(const std::vector<SubmissionSetting>& settings) {
+  std::string words;
+  for (const SubmissionSetting& setting : settings)
+    words += fmt::format("{}{}={}", words.empty() ? "" : ", ", setting.key, setting.value);
+  return words;
+}
+
+Status check_submission_settings(const std::vector<SubmissionSetting>& settings) {
+  if (settings.size() > kMostSettings)
+    return input_error("key 'settings': found {}, expected at most {}", settings.size(), kMostSettings);
+  for (auto setting = settings.begin(); setting != settings.end(); ++setting) {
+    for (const std::string& text : {setting->key, setting->value})
+      if (text.empty() || text.size() > kMostSettingBytes || !is_line_of_text(text))
+        return input_error(
+            "key 'settings': found '{}={}', expected a name and a value of 1 to {} bytes of text",
+            printable(setting->key, kMostSettingBytes), printable(setting->value, kMostSettingBytes),
+            kMostSettingBytes);
+    if (std::ranges::find(settings.begin(), setting, setting->key, &SubmissionSetting::key) != setting)
+      return input_error("key 'settings': '{}' is given twice", setting->key);
+  }
+  return Done{};
+}
 
 std::string_view word_of(SubmissionState state) { return kSubmissionStates[std::size_t(state)]; }
 bool is_final(SubmissionState state) { return state >= State::kPublished; }
@@ -172,6 +202,11 @@ Result<std::int64_t> add_submission(Records& records, const NewSubmission& submi
                  int(submission.is_private));
     insert.exec();
     const std::int64_t id = database.getLastInsertRowid();
+    for (const SubmissionSetting& setting : submission.settings) {
+      SQLite::Statement row(database, "INSERT INTO submission_settings VALUES (?, ?, ?)");
+      SQLite::bind(row, id, setting.key, setting.value);
+      row.exec();
+    }
     put_submission_event(database, id, State::kReceived, "received");
     return id;
   });

@@ -64,11 +64,25 @@ std::string source_name_of(std::string_view file_name);
 // once, with the id as a plain string. Nothing where it takes a compiler to know.
 std::optional<std::string> id_in_source(std::string_view source);
 
+// A setting of a submitted heuristic, in place of its default.
+struct SubmissionSetting {
+  std::string key, value;
+  bool operator==(const SubmissionSetting&) const = default;
+};
+// "levels=8, grid=3"
+std::string settings_in_words(const std::vector<SubmissionSetting>& settings);
+// Bounds on them.
+inline constexpr std::size_t kMostSettings = 50, kMostSettingBytes = 200;
+// Errors (kInput): there are too many; a key or value is empty, no line of text, or too long; a key is there
+// twice.
+Status check_submission_settings(const std::vector<SubmissionSetting>& settings);
+
 struct NewSubmission {
   std::int64_t user_id = 0, board_id = 0;
   std::string request_key;  // chosen by the client; the same key again means the same submission; empty: none
   std::string file_name, source, licence;
   bool is_private = false;  // until it is published
+  std::vector<SubmissionSetting> settings = {};
 };
 
 struct Submission {
@@ -76,6 +90,7 @@ struct Submission {
   // source: also empty where it was cancelled before a runner took it.
   std::string contributor, file_name, source, source_sha256, licence;
   bool is_private = false;
+  std::vector<SubmissionSetting> settings = {};
   std::string heuristic, version, summary;  // empty until it is validated
   SubmissionState state = SubmissionState::kReceived;
   std::string reason;             // of rejected and failed
@@ -87,7 +102,7 @@ struct Submission {
   std::string verified_at = {};  // when a rerun gave the same figures; empty: none did
   bool is_held = false;
   // Why an operator removed it; empty: it is not removed. Of a removed submission the file's name, the
-  // source, the heuristic, its version and summary, and the reason are empty.
+  // source, the settings, the heuristic, its version and summary, and the reason are empty.
   std::string removed_why = {};
 };
 
@@ -155,7 +170,7 @@ Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, st
 // The numbers of seeds with which a submission was measured by the procedure of this program, increasing.
 Result<std::vector<std::size_t>> read_measured_seeds(const RecordsReader& records,
                                                      std::int64_t submission_id);
-// The sums of the losses that it left with so many seeds. Empty where there are none.
+// The sums of the losses that it left with this number of seeds. Empty where there are none.
 Result<LossSums> read_loss_sums(const RecordsReader& records, std::int64_t submission_id,
                                 std::size_t num_seeds);
 

@@ -21,7 +21,7 @@ Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const Gall
   page::Piece out{markup("<ul class=\"pictures\">\n"), ""};
   for (const GalleryPicture& picture : pictures) {
     MASH_ASSIGN(const Html image, picture_of(picture, side));
-    const Html name = picture.name.empty() ? Html() : markup("<br><code>{}</code>", picture.name);
+    const Html name = picture.name.empty() ? Html() : markup("<br/><code>{}</code>", picture.name);
     out.html +=
         markup("<li><figure>{}\n<figcaption>{}{}</figcaption></figure></li>\n", image, picture.caption, name);
     out.markdown += fmt::format(

@@ -23,6 +23,12 @@ std::string with_sign(double value, int num_decimals) {
   return value > 0 && !is_zero ? "+" + shown : shown;
 }
 
+std::string number_in_words(std::size_t number) {
+  constexpr std::string_view kNames[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                         "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  return number < std::size(kNames) ? std::string(kNames[number]) : std::to_string(number);
+}
+
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -15,6 +15,8 @@ std::string with_minus(double value, int num_decimals);  // "−0.31", "0.31"
 std::string with_sign(double value, int num_decimals);   // "−0.31", "+0.31", "0.00"
 // The meaning of the ± of an estimate, for the end of the text or table that has it.
 inline constexpr std::string_view kHalfInterval = "±: half the width of the 95 % interval";
+// "no", "one", "twelve"; digits beyond that.
+std::string number_in_words(std::size_t number);
 // "1 picture", "2 pictures".
 std::string counted(std::size_t count, std::string_view noun);
 // "1 family", "2 families".

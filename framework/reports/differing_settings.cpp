@@ -40,7 +40,7 @@ std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun>
   return differing;
 }
 
-std::string in_words(const DifferingSettings& settings) {
+std::string differences_in_words(const DifferingSettings& settings) {
   std::string text;
   for (const auto& [key, value] : settings)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", key, value.empty() ? "\"\"" : value);

@@ -20,6 +20,6 @@ std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun>
                                                   std::span<const std::string_view> shown);
 
 // "booster.rounds 2000, sampler.budget 5"; "" where there are none.
-std::string in_words(const DifferingSettings& settings);
+std::string differences_in_words(const DifferingSettings& settings);
 
 }  // namespace mash

@@ -119,8 +119,8 @@ constexpr std::string_view kShortHeuristic[] = {"rank", "heuristic", "shapley",
                                                 "gain", "finding",   "seconds_per_image"};
 constexpr std::string_view kShortContributor[] = {"rank",        "author",       "num_heuristics",
                                                   "alpha_share", "loss_removed", "seconds_per_image"};
-constexpr std::string_view kShortExperiment[] = {"rank", "experiment", "learner", "sampler",
-                                                 "runs", "test_error", "fe",      "train_seconds"};
+constexpr std::string_view kShortExperiment[] = {
+    "rank", "experiment", "learner", "sampler", "runs", "test_error", "fe", "train_seconds", kSettings};
 constexpr std::string_view kShortStrategy[] = {
     "rank",          "sampler", "learner", "weak", "runs", "test_error", "features_per_round",
     "train_seconds", kSettings};
@@ -353,7 +353,7 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
     auto& cells = table.rows.emplace_back();
     for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], ranks[i], column));
     if (!has_settings(by)) continue;
-    const std::string words = in_words(settings[i]);
+    const std::string words = differences_in_words(settings[i]);
     cells.push_back(words.empty() ? Cell() : Cell(words));
   }
   return table;

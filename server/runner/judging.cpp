@@ -20,6 +20,7 @@
 #include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/extractors/parameters.hpp"
 #include "framework/families/computed_again.hpp"
 #include "framework/families/store_content.hpp"
 #include "framework/families/stored_family.hpp"
@@ -96,12 +97,15 @@ class Judging {
         plugin_(folder / "submitted.so"),
         // The id of a classic heuristic is made of its file and folder.
         source_(folder.path() / submission.contributor / submission.file_name),
-        experiment_(folder / (board.board.name + ".yaml")) {}
+        experiment_(folder / (board.board.name + ".yaml")) {
+    for (const SubmissionSetting& setting : submission.settings)
+      own_.add(setting.key, setting.value, fmt::format("setting {}={}", setting.key, setting.value));
+  }
 
   Result<Outcome> run() { return ended(compile_and_judge()); }
 
-  // The test side alone, with so many seeds: of a submission that was published before, all of whose steps
-  // were told then.
+  // The test side alone, with this number of seeds: of a submission that was published before, all of whose
+  // steps were told then.
   Result<Outcome> run_again(std::size_t num_seeds) {
     num_seeds_again_ = num_seeds;
     return ended(compile_and_judge());
@@ -185,6 +189,7 @@ class Judging {
     settings.names = {plugin_.string()};
     settings.level = checks::level_name(kLevelBeforeTrial);
     settings.target.isolation = Isolation::kBox;
+    settings.target.settings = own_;
     settings.target.seed = make_secret_number();  // of pictures that no plugin was made for
     const auto checked = check_heuristics(settings, work_);
     if (!checked.result.ok()) {
@@ -207,6 +212,7 @@ class Judging {
   OfferTrySettings trial_settings() const {
     OfferTrySettings settings;
     settings.heuristic = plugin_.string();
+    settings.own = own_;
     settings.against = experiment_.string();
     settings.seeds = std::uint32_t(num_seeds_again_.value_or(board_.board.num_seeds));
     settings.seconds = std::numeric_limits<double>::infinity();
@@ -288,7 +294,7 @@ class Judging {
       FamilySpec spec;
       spec.name = info.id;
       spec.heuristic = info;
-      for (const ParameterInfo& parameter : info.parameters) spec.values.push_back(parameter.default_value);
+      MASH_ASSIGN(spec.values, parameter_values(info, own_));
       MASH_ASSIGN(const std::uint32_t dim, family_dim(spec, context));
       const StoreSettings store{.folder = places_.store, .family_limit = places_.family_limit};
       MASH_TRY(check_family_limit(dim, store, dataset));
@@ -336,6 +342,7 @@ class Judging {
     auto document = to_json(report.report);
     // The time that hidden pictures took would tell of them; the other figures are of the training side.
     for (const char* key : {"extract_seconds", "seconds"}) document[key] = 0;
+    document["warnings"] = nlohmann::json::array();  // some name pictures of the data
     return document.dump();
   }
 
@@ -346,6 +353,7 @@ class Judging {
   const WorkContext& work_;
   std::filesystem::path folder_, plugin_, source_, experiment_;
   std::optional<std::size_t> num_seeds_again_;
+  Settings own_;  // of the heuristic
   std::vector<SourceFinding> findings_;
 };
 

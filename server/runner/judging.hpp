@@ -80,7 +80,7 @@ Result<std::variant<Judgement, Refusal>> judge_submission(const Submission& subm
                                                           const JudgingObserver& observer,
                                                           const WorkContext& work);
 
-// Measures a published submission with so many seeds, by the test side alone: a judgement without a report.
+// Measures a published submission with num_seeds seeds, by the test side alone: a judgement without a report.
 // Its plugin is built and its features are computed once more. Errors: kStopped.
 Result<std::variant<Judgement, Refusal>> measure_again(const Submission& submission,
                                                        const PreparedBoard& board,

@@ -14,7 +14,7 @@
 #include "framework/base/stopped_within.hpp"
 #include "framework/base/store_room.hpp"
 #include "framework/isolation/box_layers.hpp"
-#include "framework/records/board_ranks.hpp"
+#include "framework/records/boards.hpp"
 #include "server/runner/beat.hpp"
 #include "server/runner/board_pages.hpp"
 

@@ -13,7 +13,7 @@ struct QueueSettings {
   double patience_seconds = 1800;  // of wall time: for preparing a board, and for judging a submission
   double poll_seconds = 0.5;       // between two looks at a queue that is empty
   std::uint64_t free_disk = kUsualFreeDisk;  // bytes below which no submission is taken
-  std::size_t most_seeds = kMostBoardSeeds;  // while nothing waits, entries are measured with up to so many
+  std::size_t most_seeds = kMostBoardSeeds;  // up to which entries are measured while nothing waits
   bool ends_when_empty = false;
 };
 

@@ -105,8 +105,8 @@ TEST(LossTable, SizesThatDoNotFitAreRefused) {
   EXPECT_THROW(table.put(2, sums_of(drawn(stream, 4, 9, 1))), std::logic_error) << "not the next one";
 }
 
-// What ranks look like on a board: half of the entries gain nothing, the others N(2, 2); the error of a
-// difference has a part of seeds and a part of pictures, as measured on the demo.
+// Rankings as on a board: half of the entries gain nothing, the others N(2, 2); the error of a difference has
+// a part of seeds and a part of pictures, as measured on the demo.
 class Rankings {
  public:
   static constexpr std::size_t kEntries = 50, kExamples = 300;
@@ -141,7 +141,7 @@ class Rankings {
         kEntries, [&](std::size_t i, std::size_t j) { return table.difference(i, j); }, .01);
   }
 
-  // Of equal gains each rank that they share is right.
+  // Equal gains share ranks: each rank that they share is right.
   bool holds(const RankInterval& set, std::size_t entry) const {
     const auto num_better =
         std::ranges::count_if(gains_, [&](double other) { return other > gains_[entry]; });

@@ -98,7 +98,7 @@ TEST(ShareInterval, HasTheLimitsOfClopperAndPearson) {
 }
 
 TEST(ShareInterval, CoversTheShareInNineteenOfTwentyCases) {
-  // Of all counts of 40, those whose interval leaves out .1 have at most 5 % probability together.
+  // All counts of 40 whose interval leaves out .1 have at most 5 % probability together.
   constexpr std::uint64_t kTotal = 40;
   constexpr double kShare = 0.1;
   double probability = std::pow(1 - kShare, double(kTotal)), left_out = 0;

@@ -78,6 +78,33 @@ TEST(RunChecks, StopsWithinACheck) {
   expect_stopped(result);
 }
 
+// It divides by its parameter, whose default is 4.
+TEST(RunChecks, LookAtAHeuristicWithItsSettings) {
+  const char* plugin = MASH_FAULTY_DIR "/contract_parameters.so";
+  const std::vector<const Check*> checks{*find_check("contract.create"), *find_check("determinism.process")};
+  const StopFlag never;
+  const auto passes = [&](const Settings& settings) {
+    CheckTarget target = patient();
+    target.settings = settings;
+    const auto subjects = find_subjects(plugin, {}, target, testing::quiet_work());
+    if (!subjects.ok()) throw std::runtime_error(subjects.error().message);
+    const auto report = run_checks(subjects->front(), checks, no_progress(), never);
+    if (!report.ok()) throw std::runtime_error(report.error().message);
+    return report->passed();
+  };
+  Settings sound, faulty, unknown;
+  sound.add("cell", "8", "--setting cell=8");
+  faulty.add("cell", "0", "--setting cell=0");
+  unknown.add("sell", "8", "--setting sell=8");
+  EXPECT_TRUE(passes({}));
+  EXPECT_TRUE(passes(sound));
+  EXPECT_FALSE(passes(faulty));
+  CheckTarget target = patient();
+  target.settings = unknown;
+  EXPECT_THAT(find_subjects(plugin, {}, target, testing::quiet_work()).error().message,
+              ::testing::HasSubstr("--setting sell=8: heuristic"));
+}
+
 TEST(FindSubjects, StopsWhileAPluginIsLoaded) {
   StopFlag stop;
   stop.raise();

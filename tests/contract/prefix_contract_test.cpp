@@ -131,6 +131,8 @@ class SamplerPrefix : public Prefix {
   Training training(std::uint32_t num_rounds) const override {
     Training result;
     result.sampler = GetParam();
+    if (GetParam() == "exp3.p")
+      result.sampler_settings = {{"eta", "1000"}};  // divided by the root of the number of rounds
     result.booster.num_rounds = num_rounds;
     return result;
   }

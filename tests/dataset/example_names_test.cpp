@@ -21,7 +21,7 @@ using testing::picture;
 using testing::TemporaryFolder;
 
 // Pictures that are all different: the name of each tells its grey level.
-std::string grey(int level) { return picture(".png", 4, 3, cv::Scalar(level, level, level)); }
+std::string all_of_grey(int level) { return picture(".png", 4, 3, cv::Scalar(level, level, level)); }
 
 // The name of a picture as its pixels have it.
 std::string name_by_pixel(const Dataset& dataset, const Split& side, std::size_t n) {
@@ -32,7 +32,7 @@ std::string name_by_pixel(const Dataset& dataset, const Split& side, std::size_t
 TEST(ExampleNames, ArePathsBelowTheFolderOfTheDataSet) {
   const TemporaryFolder folder;
   for (const char* name : {"train/cat/1.png", "train/dog/7.png", "test/cat/x.png", "test/dog/y.png"})
-    folder.write(name, grey(10));
+    folder.write(name, all_of_grey(10));
   const auto dataset = load("folder", {{"path", folder.path().string() + "/"}});
   ASSERT_LOADS(dataset);
   EXPECT_THAT(example_names(*dataset, dataset->train), ElementsAre("train/cat/1.png", "train/dog/7.png"));
@@ -41,9 +41,9 @@ TEST(ExampleNames, ArePathsBelowTheFolderOfTheDataSet) {
 
 TEST(ExampleNames, OfAListAreBelowItsFolderOrWholePaths) {
   const TemporaryFolder folder, elsewhere;
-  folder.write("a.png", grey(1));
-  folder.write("b/c.png", grey(2));
-  const std::string far_away = elsewhere.write("d.png", grey(3));
+  folder.write("a.png", all_of_grey(1));
+  folder.write("b/c.png", all_of_grey(2));
+  const std::string far_away = elsewhere.write("d.png", all_of_grey(3));
   const std::string list =
       folder.write("list.txt", fmt::format("a.png x train\nb/c.png y train\n{} x test\n", far_away));
   const auto dataset = load("folder", {{"list", list}});
@@ -56,7 +56,7 @@ TEST(ExampleNames, OfAListAreBelowItsFolderOrWholePaths) {
 TEST(ExampleNames, TravelWithSplitsAndParts) {
   const TemporaryFolder folder;
   for (int level = 0; level < 60; ++level)
-    folder.write(fmt::format("{}/{}.png", level % 2 == 0 ? "even" : "odd", level), grey(level));
+    folder.write(fmt::format("{}/{}.png", level % 2 == 0 ? "even" : "odd", level), all_of_grey(level));
   const testing::Pairs kinds[] = {{{"train", "0.5"}},
                                   {{"train", "10 per class"}, {"test", "5 per class"}},
                                   {{"train", "0.5"}, {"validation", "0.3"}},
@@ -80,7 +80,7 @@ TEST(ExampleNames, OfThePrivatePartAreForgottenWithItsFiles) {
   for (int level = 0; level < 60; ++level)
     folder.write(
         fmt::format("{}/{}/{}.png", level < 20 ? "train" : "test", level % 2 == 0 ? "even" : "odd", level),
-        grey(level));
+        all_of_grey(level));
   const auto with_part = [&](const char* part) {
     return *load("folder", {{"path", folder.path().string()}, {"test_part", part}});
   };
@@ -124,7 +124,7 @@ TEST(ExampleNames, OfWhatIsGeneratedAreNone) {
 TEST(ExampleNames, CanBeForgotten) {
   const TemporaryFolder folder;
   for (int level = 0; level < 10; ++level)
-    folder.write(fmt::format("{}/{}.png", level % 2 == 0 ? "even" : "odd", level), grey(level));
+    folder.write(fmt::format("{}/{}.png", level % 2 == 0 ? "even" : "odd", level), all_of_grey(level));
   std::string lines;
   for (int level = 0; level < 10; ++level)
     lines += fmt::format("{0}/{1}.png {0}\n", level % 2 == 0 ? "even" : "odd", level);

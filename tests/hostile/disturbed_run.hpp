@@ -32,7 +32,7 @@ class DisturbedRun {
   void keep_values() const {
     EXPECT_EQ(sandbox_.run({"mash", "store", "set", "values=keep", "--store", "store"}).exit_code, 0);
   }
-  // What `mash store list` prints.
+  // The text that `mash store list` prints.
   nlohmann::json store() const { return run_to_end({"mash", "store", "list", "--store", "store", "--json"}); }
 
   RunningProgram start() const { return sandbox_.start(command("model.json")); }

@@ -86,7 +86,8 @@ TEST(Kill, DuringExtractionIntoAStoreThatKeepsValues) {
   EXPECT_GE(num_killed, 2) << "the moments missed the extraction";
   run.complete_and_check(expected.model);
   std::size_t num_by_content = 0;
-  for (const auto& family : run.store()["families"]) num_by_content += family["by_content"] == true;
+  const nlohmann::json store = run.store();
+  for (const auto& family : store["families"]) num_by_content += family["by_content"] == true;
   EXPECT_EQ(num_by_content, 4u);
 }
 

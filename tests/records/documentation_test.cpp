@@ -52,7 +52,7 @@ TEST(RecordsDocumentation, ItsQueriesWork) {
     EXPECT_NO_THROW(SQLite::Statement(sample::database(*records), query).executeStep()) << query;
     ++num_queries;
   }
-  EXPECT_EQ(num_queries, 5);
+  EXPECT_EQ(num_queries, 6);
 }
 
 }  // namespace

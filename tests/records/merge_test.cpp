@@ -105,7 +105,7 @@ TEST_F(Merging, TakesAllOfARun) {
   EXPECT_EQ(after.data.files.size(), 2u);
   EXPECT_EQ(after.data.files[1].name, "test.idx");
   EXPECT_EQ(answer("all",
-                   "SELECT name FROM test_names t JOIN datasets d ON d.id = t.dataset_id "
+                   "SELECT t.name FROM test_names t JOIN datasets d ON d.id = t.dataset_id "
                    "WHERE d.fingerprint = 'f-demo' AND example_idx = 4"),
             "test.idx#4");
   EXPECT_EQ(*read_test_scores(*Records::open_read_only(file("all")), 2),

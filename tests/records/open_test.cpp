@@ -17,6 +17,7 @@
 #include "framework/base/file.hpp"
 #include "framework/records/internal/migrations/migrations.hpp"
 #include "framework/records/records.hpp"
+#include "framework/records/submissions.hpp"
 #include "tests/records/sample.hpp"
 
 namespace mash {
@@ -82,6 +83,31 @@ TEST(OpenRecords, BringsAnOlderSchemaUpToDateAndKeepsItsRows) {
             "old");
   EXPECT_EQ(sample::database(*records).execAndGet("SELECT COUNT(*) FROM leaderboard_by_heuristic").getInt(),
             0);
+}
+
+// A server's database of the step before submissions had settings.
+TEST(OpenRecords, SubmissionsOfAnOlderSchemaHaveNoSettings) {
+  constexpr int kBeforeSettings = 16;
+  sample::Folder folder;
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : migrations().first(kBeforeSettings)) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}", kBeforeSettings));
+    old.exec("INSERT INTO users (name, role) VALUES ('ada', 'contributor')");
+    old.exec(
+        "INSERT INTO boards (name, version, experiment, num_seeds, ladder_step) VALUES ('digits', 1, "
+        "'dataset: digits', 8, 0)");
+    old.exec(
+        "INSERT INTO submissions (user_id, board_id, file_name, source_sha256, licence, source) VALUES (1, "
+        "1, "
+        "'a.cpp', 's', 'MIT', 'int a;')");
+  }
+  Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  const auto submission = find_submission(*records, 1);
+  ASSERT_TRUE(submission.ok() && submission->has_value());
+  EXPECT_EQ((*submission)->file_name, "a.cpp");
+  EXPECT_TRUE((*submission)->settings.empty());
 }
 
 // An older file's runs of a booster keep it, and say their learner and kind; what hangs on them stays.

@@ -61,6 +61,39 @@ TEST_F(Submissions, TheSameRequestIsTheSameSubmission) {
   EXPECT_EQ(read_events(records_, 0, first, 10)->size(), 1u);
 }
 
+TEST_F(Submissions, SettingsAreKeptInTheirOrderAndRunAgain) {
+  const std::vector<SubmissionSetting> settings{{"levels", "8"}, {"grid", "3"}, {"clip", "0.2"}};
+  NewSubmission submission{ada_, board_, "", "a.cpp", "int a;", "MIT"};
+  submission.settings = settings;
+  const std::int64_t id = *add_submission(records_, submission);
+  EXPECT_EQ(this->submission(id).settings, settings);
+  EXPECT_EQ(settings_in_words(settings), "levels=8, grid=3, clip=0.2");
+  SubmissionFilter filter;
+  EXPECT_EQ(read_submissions(records_, filter)->at(0).settings, settings);
+  ASSERT_TRUE(publish(take(), "holes", "1.0.0", 1).ok());
+  EXPECT_EQ(this->submission(*rerun_submission(records_, id)).settings, settings);
+  EXPECT_TRUE(this->submission(hand_in(eve_)).settings.empty());
+  ASSERT_TRUE(remove_submission(records_, id, "it was a mistake").ok());
+  EXPECT_TRUE(this->submission(id).settings.empty()) << "what was removed is shown to nobody";
+}
+
+TEST(SubmissionSettings, AreShortLinesOfTextEachOnce) {
+  EXPECT_TRUE(check_submission_settings({}).ok());
+  EXPECT_TRUE(check_submission_settings({{"levels", "8"}, {"grid", "3"}}).ok());
+  const auto said = [](const std::vector<SubmissionSetting>& settings) {
+    const Status checked = check_submission_settings(settings);
+    return checked.ok() ? "" : checked.error().message;
+  };
+  EXPECT_THAT(said({{"levels", ""}}),
+              HasSubstr("key 'settings': found 'levels=', expected a name and a value"));
+  EXPECT_THAT(said({{"", "8"}}), HasSubstr("found '=8'"));
+  EXPECT_THAT(said({{"levels", "8\n9"}}), HasSubstr("expected a name and a value"));
+  EXPECT_THAT(said({{"levels", std::string(201, '8')}}), HasSubstr("of 1 to 200 bytes"));
+  EXPECT_EQ(said({{"levels", "8"}, {"levels", "9"}}), "key 'settings': 'levels' is given twice");
+  EXPECT_EQ(said(std::vector<SubmissionSetting>(51, {"a", "b"})),
+            "key 'settings': found 51, expected at most 50");
+}
+
 TEST_F(Submissions, OneThatIsCancelledTakesNoMoreWords) {
   const std::int64_t id = hand_in(ada_);
   const Lease lease = take();

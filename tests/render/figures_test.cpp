@@ -53,6 +53,13 @@ TEST(MarkedPicture, HasTheStrongerMarksStronger) {
   EXPECT_EQ(count(svg->markup, "<rect"), 2u) << "one that nobody would see is left out";
 }
 
+TEST(Wording, SmallNumbersAreWords) {
+  EXPECT_EQ(number_in_words(0), "no");
+  EXPECT_EQ(number_in_words(1), "one");
+  EXPECT_EQ(number_in_words(12), "twelve");
+  EXPECT_EQ(number_in_words(13), "13");
+}
+
 TEST(Wording, ManyFilesAreALine) {
   const SourceFile first{"data/letters/a/1.png", "", 700'000}, second{"data/letters/b/1.png", "", 500'000};
   EXPECT_EQ(files_in_a_line(std::vector{first, second}), "2 files below data/letters, 1.20 MB");

@@ -26,7 +26,7 @@ TEST(DifferingSettings, AreThoseThatAreNotTheSameInAllRows) {
   const auto differing = differing_settings(rows, {});
   EXPECT_THAT(differing[0], ElementsAre(Pair("sampler.budget", "10")));
   EXPECT_THAT(differing[1], ElementsAre(Pair("sampler.budget", "5")));
-  EXPECT_EQ(in_words(differing[2]), "sampler.budget 10");
+  EXPECT_EQ(differences_in_words(differing[2]), "sampler.budget 10");
 }
 
 TEST(DifferingSettings, AreNoSeedsNamesAndShownKeys) {
@@ -42,15 +42,15 @@ TEST(DifferingSettings, OfAPartAreComparedWhereItsNameIsTheSame) {
   const SettingsOfRun rows[] = {kTen, other, with(other, "sampler.budget", "7")};
   const auto differing = differing_settings(rows, {});
   EXPECT_THAT(differing[0], IsEmpty());
-  EXPECT_EQ(in_words(differing[1]), "sampler.budget 5");
-  EXPECT_EQ(in_words(differing[2]), "sampler.budget 7");
+  EXPECT_EQ(differences_in_words(differing[1]), "sampler.budget 5");
+  EXPECT_EQ(differences_in_words(differing[2]), "sampler.budget 7");
 }
 
 TEST(DifferingSettings, OfARunOfAnEarlierVersionAreUnknown) {
   const SettingsOfRun rows[] = {{}, kTen, with(kTen, "booster.rounds", "200")};
   const auto differing = differing_settings(rows, {});
   EXPECT_THAT(differing[0], IsEmpty());
-  EXPECT_EQ(in_words(differing[1]), "booster.rounds 100");
+  EXPECT_EQ(differences_in_words(differing[1]), "booster.rounds 100");
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ using mash::testing::is_well_formed;
 using ::testing::HasSubstr;
 
 // Family a leads with 2, b is against it with 0.5, and 0.25 are constant.
-ExplanationReport some_report() {
+ExplanationReport explanation_report() {
   ExplanationReport report;
   report.model = "model.json";
   report.kind = "sum";
@@ -40,7 +40,7 @@ ExplanationReport some_report() {
 }
 
 TEST(ExplanationReport, SaysWhatVotedWhereAndWhatWouldChangeIt) {
-  const std::string text = render_text(some_report());
+  const std::string text = render_text(explanation_report());
   EXPECT_THAT(text,
               HasSubstr("x <1>.png: cat, margin 0.125; next comes dog & <fox>, which it leads by 1.750\n"));
   EXPECT_THAT(text, ::testing::ContainsRegex("a +1 +-1 +2 +3 \\(\\+2.500\\), 7 \\(−0.500\\)"));
@@ -56,7 +56,7 @@ TEST(ExplanationReport, SaysWhatVotedWhereAndWhatWouldChangeIt) {
 }
 
 TEST(ExplanationReport, SaysThatNothingAloneWouldChangeIt) {
-  ExplanationReport report = some_report();
+  ExplanationReport report = explanation_report();
   report.pictures[0].explanation.family_change.reset();
   report.pictures[0].explanation.feature_change.reset();
   EXPECT_THAT(render_text(report), HasSubstr("no family could change the answer alone\n"
@@ -67,7 +67,7 @@ TEST(ExplanationReport, SaysThatNothingAloneWouldChangeIt) {
 }
 
 TEST(ExplanationReport, ForProgramsAddsUp) {
-  const nlohmann::ordered_json json = to_json(some_report());
+  const nlohmann::ordered_json json = to_json(explanation_report());
   const auto& picture = json["pictures"][0];
   EXPECT_EQ(picture["class"], "cat");
   EXPECT_EQ(picture["lead"], 1.75);
@@ -84,7 +84,7 @@ TEST(ExplanationReport, ForProgramsAddsUp) {
 }
 
 TEST(ExplanationPage, MarksThePlaces) {
-  const auto page = explanation_page(some_report(), "1.2.3");
+  const auto page = explanation_page(explanation_report(), "1.2.3");
   ASSERT_TRUE(page.ok());
   const std::string& html = page->html.markup;
   EXPECT_TRUE(is_well_formed(html));

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a round changed, beside its hypothesis and its event.
+// The changes of a round, beside its hypothesis and its event.
 struct RoundChange {
   double loss_change_log10 = 0;
   // The training error after the round, where it does not follow from the hypotheses.
@@ -26,8 +26,9 @@ struct RoundCosts {
   std::vector<FamilyLooks> looks;  // per family
 };
 
-// What it takes to cut a training off after any of its rounds as if it had never had more: the changes and
-// costs of each round. The log takes some 100 bytes a round, and two for each family; it ends at kMostBytes.
+// All that is needed to cut a training off after any of its rounds as if it had never had more: the changes
+// and costs of each round. The log takes some 100 bytes a round, and two for each family; it ends at
+// kMostBytes.
 class RoundLog {
  public:
   static constexpr std::size_t kMostBytes = std::size_t(32) << 20;
@@ -43,7 +44,7 @@ class RoundLog {
 
   // The number of rounds.
   std::size_t size() const { return numbers_.size() / kNumbers; }
-  // Of a round, from 1. REQUIRES: at most size().
+  // The record of a round, from 1. REQUIRES: at most size().
   RoundChange change(std::uint32_t round) const;
   RoundCosts costs(std::uint32_t round) const;
 

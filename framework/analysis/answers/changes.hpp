@@ -6,8 +6,9 @@
 
 #include "framework/analysis/answers/explanation.hpp"
 
-// What would change the class of an example. values: those that the model's scorer takes; scores: what it
-// gives. Only the classes that come next are looked at, at most kMostRivals of them.
+// Changes of features and of hypotheses that would change the class of an example. values: those that the
+// model's scorer takes; scores: what it gives. Only the classes that come next are looked at, at most
+// kMostRivals of them.
 namespace mash {
 
 inline constexpr std::size_t kMostRivals = 10;

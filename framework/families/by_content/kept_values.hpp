@@ -27,8 +27,8 @@ struct ValueOrigin {
 };
 std::filesystem::path values_folder(const std::filesystem::path& store, const ValueOrigin& origin);
 
-// The values of a family by the content of pictures, in any data set, side and place. While
-// this object lives, no process removes them.
+// The values of a family by the content of pictures, in any data set, side and place. While this object
+// lives, no process removes them.
 class KeptValues {
  public:
   // Opens the values that are there. What is damaged is passed over. Errors: kStopped; the folder cannot be
@@ -44,7 +44,7 @@ class KeptValues {
   bool copy(const ContentKey& key, std::span<float> values) const;
   // The number of keys that have no values.
   std::size_t num_missing(std::span<const ContentKey> keys) const;
-  // What a picture cost when its values were computed; 0 where there are none.
+  // The cost of a picture when its values were computed; 0 where there are none.
   double microseconds_per_image() const;
 
   // Adds the rows whose keys have none yet, in one file that is there as a whole or not at all. row: gives

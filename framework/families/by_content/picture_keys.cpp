@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/by_content/picture_keys.hpp"
 
-#include <charconv>
 #include <string>
+#include <string_view>
 
 #include "framework/base/hash.hpp"
 
@@ -13,10 +13,13 @@ constexpr std::size_t kDigits = 16;  // hexadecimal ones of 64 bits
 
 ContentKey key_of(Sha256& hash) {
   const std::string hex = hash.hex();
-  ContentKey key;
-  std::from_chars(hex.data(), hex.data() + kDigits, key.high, 16);
-  std::from_chars(hex.data() + kDigits, hex.data() + 2 * kDigits, key.low, 16);
-  return key;
+  const auto number_at = [&](std::size_t begin) {
+    std::uint64_t number = 0;
+    for (const char digit : std::string_view(hex).substr(begin, kDigits))
+      number = 16 * number + std::uint64_t(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+    return number;
+  };
+  return {number_at(0), number_at(kDigits)};
 }
 
 // The keys of examples [begin, end), which are a film.

@@ -18,7 +18,7 @@ struct ContentKey {
   auto operator<=>(const ContentKey&) const = default;
 };
 
-// What the features of a picture follow from.
+// The content from which the features of a picture follow.
 enum class Content {
   kPicture,  // its pixels
   kFilm      // those of its whole film with their cameras, and its place in it

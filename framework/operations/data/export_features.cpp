@@ -285,7 +285,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
                                                       {{"heuristics=" + wanted.heuristics}, wanted.called}));
   experiment.seed = wanted.seed;
   experiment.dataset = {wanted.dataset, wanted.settings, "data set " + wanted.dataset};
-  experiment.asks_for_heuristics = !experiment.all_heuristics;
+  experiment.asks_for_heuristics = !experiment.all_heuristics || !experiment.heuristics.empty();
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
   warn_of_refused(catalogue, work.remarks);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "framework/base/file.hpp"
 #include "framework/base/number.hpp"
@@ -159,7 +160,10 @@ Status read_heuristics(const YAML::Node& node, const YamlSource& source, Draft& 
         "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
         place(source, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
   for (const auto& item : node)
-    if (auto families = draft.keep(read_heuristic(item, source, draft)))
+    if (item.IsScalar() && item.Scalar() == "all") {
+      if (std::exchange(experiment.all_heuristics, true))
+        draft.errors.add(input_error("{}: heuristics: 'all' is listed twice", place(source, item)));
+    } else if (auto families = draft.keep(read_heuristic(item, source, draft)))
       std::move(families->begin(), families->end(), std::back_inserter(experiment.heuristics));
   return Done{};
 }
@@ -430,10 +434,10 @@ std::string to_yaml(const Experiment& experiment) {
   NamedSettings dataset = experiment.dataset;
   dataset.settings = dataset_settings(experiment);
   yaml += "dataset: " + flow_text("name", dataset) + "\n";
-  if (experiment.all_heuristics) {
+  if (experiment.all_heuristics && experiment.heuristics.empty()) {
     yaml += "heuristics: all\n";
   } else {
-    yaml += "heuristics:\n";
+    yaml += experiment.all_heuristics ? "heuristics:\n  - all\n" : "heuristics:\n";
     std::vector<std::string> lines;
     for (const NamedSettings& heuristic : experiment.heuristics)
       lines.push_back("  - " + flow_text("id", heuristic) + "\n");

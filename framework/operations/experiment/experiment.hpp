@@ -33,9 +33,9 @@ struct Experiment {
   std::string name;  // the file's, without folder and ending
   std::string file;  // as errors name it
   NamedSettings dataset;
-  bool all_heuristics = true;
+  bool all_heuristics = true;             // one family for each that is found, beside `heuristics`
   bool asks_for_heuristics = false;       // the key `heuristics` is there
-  std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
+  std::vector<NamedSettings> heuristics;  // that are listed, one per family; the name is the id
   NamedSettings booster, weak, sampler;
   NamedSettings classifier;  // a learner that is no booster, instead of these three; no name: none
   std::uint64_t seed = 1;

@@ -9,13 +9,23 @@
 namespace mash {
 namespace {
 
+bool is_same_family(const FamilySpec& one, const FamilySpec& other) {
+  return one.heuristic.id == other.heuristic.id && one.settings == other.settings;
+}
+
+Result<FamilySpec> spec_of(const HeuristicInfo& info, const Settings& settings, std::uint64_t seed) {
+  MASH_ASSIGN(auto values, parameter_values(info, settings));
+  draw_seed(info, seed, values);
+  std::string description = describe_values(info, values);
+  return FamilySpec{info.id, info, std::move(values), std::move(description), true};
+}
+
 // One family for each heuristic that was found, with its default settings.
 Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs;
   for (const HeuristicInfo& info : catalogue.heuristics()) {
-    MASH_ASSIGN(auto values, parameter_values(info, {}));
-    draw_seed(info, seed, values);
-    specs.push_back({info.id, info, values, describe_values(info, values), false});
+    MASH_ASSIGN(specs.emplace_back(), spec_of(info, {}, seed));
+    specs.back().named = false;
   }
   if (specs.empty())
     return input_error(
@@ -27,28 +37,45 @@ Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue
 }  // namespace
 
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
-  std::vector<FamilySpec> specs;
-  if (experiment.all_heuristics) {
-    MASH_ASSIGN(specs, all_families(experiment.seed, catalogue));
-  }
+  std::vector<FamilySpec> specs, found;
   for (const NamedSettings& wanted : experiment.heuristics) {
     const auto info = catalogue.find(wanted.name);
     if (!info.ok()) return info.error().at(wanted.where);
-    MASH_ASSIGN(auto values, parameter_values(**info, wanted.settings));
-    draw_seed(**info, experiment.seed, values);
-    specs.push_back({wanted.name, **info, values, describe_values(**info, values), true});
+    MASH_ASSIGN(specs.emplace_back(), spec_of(**info, wanted.settings, experiment.seed));
   }
+  if (experiment.all_heuristics) {
+    MASH_ASSIGN(found, all_families(experiment.seed, catalogue));
+  }
+  std::erase_if(found, [&](const FamilySpec& one) {
+    return std::ranges::any_of(specs, [&](const FamilySpec& listed) { return is_same_family(one, listed); });
+  });
+  specs.insert(specs.end(), found.begin(), found.end());
   std::sort(specs.begin(), specs.end(), [](const FamilySpec& a, const FamilySpec& b) {
     return std::tie(a.name, a.settings) < std::tie(b.name, b.settings);
   });
   for (std::size_t i = 1; i < specs.size(); ++i)
-    if (specs[i - 1].heuristic.id == specs[i].heuristic.id && specs[i - 1].settings == specs[i].settings)
+    if (is_same_family(specs[i - 1], specs[i]))
       return input_error("heuristic {} is listed twice with the same settings ({})", specs[i].heuristic.id,
                          specs[i].settings);
   for (FamilySpec& spec : specs)
     if (std::count_if(specs.begin(), specs.end(),
                       [&](const auto& s) { return s.heuristic.id == spec.heuristic.id; }) > 1)
       spec.name = fmt::format("{}({})", spec.heuristic.id, spec.settings);
+  return specs;
+}
+
+Result<std::vector<FamilySpec>> with_variants(std::vector<FamilySpec> specs, const HeuristicInfo& heuristic,
+                                              std::span<const Settings> variants, std::uint64_t seed) {
+  std::erase_if(specs, [&](const FamilySpec& spec) { return spec.heuristic.id == heuristic.id; });
+  const auto first = std::ptrdiff_t(specs.size());
+  for (const Settings& settings : variants) {
+    MASH_ASSIGN(FamilySpec spec, spec_of(heuristic, settings, seed));
+    if (std::any_of(specs.begin() + first, specs.end(),
+                    [&](const FamilySpec& other) { return is_same_family(spec, other); }))
+      return input_error("heuristic {}: two variants are the same ({})", heuristic.id, spec.settings);
+    spec.name = fmt::format("{}({})", heuristic.id, spec.settings);
+    specs.push_back(std::move(spec));
+  }
   return specs;
 }
 

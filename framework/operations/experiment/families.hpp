@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
+#include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
@@ -20,10 +23,17 @@ Result<Dataset> load_experiment_dataset(const Experiment& experiment, const Work
 // errors. Errors (kInput): the training side is endless.
 Status refuse_endless(const Dataset& dataset, std::string_view where);
 
-// The families that an experiment names, or one for each heuristic that was found. They are in the order of
-// their names, not that of the file. Errors (kInput): an unknown heuristic or setting; a family that is
-// listed twice.
+// The families that an experiment lists, and one for each heuristic that was found where it has all of them;
+// a listed one that is among these is there once. They are in the order of their names, not that of the file.
+// Errors (kInput): an unknown heuristic or setting; a family that is listed twice.
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue);
+
+// The families with those of one heuristic exchanged: a family for each of these settings, in their order
+// after all others, in the place of those that it had. A name contains all settings of its family. seed: the
+// experiment's. Errors (kInput): an unknown setting, or a value that it does not take; settings that mean the
+// same.
+Result<std::vector<FamilySpec>> with_variants(std::vector<FamilySpec> specs, const HeuristicInfo& heuristic,
+                                              std::span<const Settings> variants, std::uint64_t seed);
 
 // The same; for a table, the family of its columns. Errors (kInput): as above; the sampler is bound to a
 // family that is not there.

@@ -11,7 +11,8 @@ constexpr std::array kMeanings{
     // The file.
     KeyMeaning{"", "", "dataset", "the examples, and how they are divided into training and test side",
                "{name: mnist, train: 60000}"},
-    KeyMeaning{"", "", "heuristics", "the families of features: all that are found, or a list",
+    KeyMeaning{"", "", "heuristics",
+               "the families of features: all that are found, a list, or a list with `all` among its items",
                "[{id: hog, cell: 4}, lbp]"},
     KeyMeaning{"", "", "booster", "how hypotheses are weighted and put together",
                "{name: adaboost.mh, rounds: 1000}"},

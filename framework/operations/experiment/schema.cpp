@@ -154,7 +154,7 @@ Json items_json(std::span<const HeuristicInfo> heuristics) {
                {"required", Json::array({"id"})},
                {"properties", {{"id", {{"type", "string"}, {"minLength", 1}}}}},
                {"additionalProperties", one_or_several(scalar_json())}}}}};
-  Json ids = Json::array();
+  Json ids = Json::array({"all"});
   for (const HeuristicInfo& heuristic : heuristics) ids.push_back(heuristic.id);
   Json json{{"anyOf", {{{"enum", std::move(ids)}}}}};
   for (const HeuristicInfo& heuristic : heuristics) json["anyOf"].push_back(heuristic_json(heuristic));

@@ -12,6 +12,13 @@ std::string option(std::string_view name, std::string_view value) {
   return fmt::format(" --{} {}", name, shell_word(std::string(value)));
 }
 
+std::string own_settings(const Settings& settings) {
+  std::string text;
+  for (const Settings::Entry& entry : settings.entries())
+    text += option("setting", fmt::format("{}={}", entry.key, entry.value));
+  return text;
+}
+
 std::string places_of(const WorkspaceSettings& settings) {
   std::string text;
   for (const std::string& place : settings.heuristics) text += option("heuristics", place);
@@ -20,7 +27,7 @@ std::string places_of(const WorkspaceSettings& settings) {
 
 // Which heuristic is tried, beside what and on what.
 std::string trial_of(const TrySettings& settings, std::string_view dataset) {
-  std::string what = shell_word(settings.heuristic);
+  std::string what = shell_word(settings.heuristic) + own_settings(settings.own);
   if (!settings.against.empty()) what += option("against", settings.against);
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
@@ -42,7 +49,8 @@ std::string options_of(const WorkspaceSettings& settings) {
 std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std::string_view dataset) {
   const std::string what = trial_of(settings, dataset) +
                            fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
-  return {"mash heuristic check " + shell_word(settings.heuristic) + places_of(settings.workspace),
+  return {"mash heuristic check " + shell_word(settings.heuristic) + own_settings(settings.own) +
+              places_of(settings.workspace),
           "mash heuristic try " + what, "mash report " + what};
 }
 
@@ -53,6 +61,13 @@ std::string command_of_replacing(const OfferTrySettings& settings, std::string_v
   if (settings.seeds != usual.most_seeds) command += fmt::format(" --seeds {}", settings.seeds);
   if (settings.seconds != usual.seconds) command += fmt::format(" --seconds {:g}", settings.seconds);
   return command;
+}
+
+std::string command_of_best(TrySettings settings, const Settings& best, std::string_view dataset,
+                            std::uint64_t first_seed) {
+  settings.own = best;
+  settings.seed = first_seed;
+  return "mash heuristic try " + trial_of(settings, dataset);
 }
 
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {

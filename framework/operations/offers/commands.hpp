@@ -26,6 +26,11 @@ std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std
 std::string command_of_replacing(const OfferTrySettings& settings, std::string_view dataset,
                                  std::string_view replaced);
 
+// It tries the variant of a comparison that was the best, with seeds that did not choose it. settings: of the
+// comparison. dataset: as above.
+std::string command_of_best(TrySettings settings, const Settings& best, std::string_view dataset,
+                            std::uint64_t first_seed);
+
 // The command that offers the heuristic in FILE in a way that can be compared with this test. database: empty
 // for the default.
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database);

@@ -82,7 +82,7 @@ Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGrou
   MASH_ASSIGN(ReplacementTest test, run_replacement_test(setup.space, setup.newcomer, replaced, how, work));
   const FeatureSet& features = setup.space.features;
   return ReplacementOffer{
-      .heuristic = setup.heuristic.id,
+      .heuristic = setup.newcomer.name,
       .replaced = replaced.name,
       .num_others = features.num_families() - setup.newcomer.families.size() - replaced.families.size(),
       .num_held_out = num_held_out,
@@ -104,7 +104,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   how.in_detail = in_detail;
   const std::vector<Neighbour>& neighbours = setup.neighbours;
   if (!settings.for_a_board && !neighbours.empty() && neighbours[0].cka >= kSameSpace)
-    look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.heuristic.id, work.remarks,
+    look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.newcomer.name, work.remarks,
                    how);
   std::optional<FamilyGroup> replaced;
   if (settings.replace) {

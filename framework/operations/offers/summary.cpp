@@ -76,6 +76,7 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   const HeuristicInfo& heuristic = features.families()[newcomer.families[0]].spec.heuristic;
   HeuristicOffer offer;
   offer.heuristic = heuristic.id;
+  offer.name = newcomer.name;
   offer.version = heuristic.version;
   offer.settings = settings_of(features, newcomer);
   offer.plugin_sha256 = heuristic.plugin_sha256;

@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "framework/dataset/data_path.hpp"
+#include "framework/extractors/parameters.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/operations/offers/summary.hpp"
 #include "framework/operations/training/subset_trainer.hpp"
 
@@ -83,16 +85,9 @@ void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
     experiment.heuristics.push_back({heuristic.id, {}, "the heuristic to try"});
 }
 
-// The parts of a trial before its data are loaded.
-struct Tried {
-  Experiment experiment;  // names the heuristic
-  Catalogue catalogue;
-  HeuristicInfo heuristic;
-};
-
 // Its plugin is looked at here, and nowhere else: before it is checked.
-Result<Tried> open_tried(const WorkspaceSettings& settings, Experiment experiment,
-                         const NamedHeuristic& named, const WorkContext& work) {
+Result<OpenedTrial> open_tried(const WorkspaceSettings& settings, Experiment experiment,
+                               const NamedHeuristic& named, const WorkContext& work) {
   MASH_ASSIGN(Catalogue catalogue, open_catalogue({.named = named.places_before(settings.heuristics),
                                                    .isolation = experiment.isolation,
                                                    .patience = experiment.patience,
@@ -101,20 +96,36 @@ Result<Tried> open_tried(const WorkspaceSettings& settings, Experiment experimen
   MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);
-  return Tried{std::move(experiment), std::move(catalogue), std::move(heuristic)};
+  return OpenedTrial{std::move(experiment), std::move(catalogue), std::move(heuristic)};
 }
 
-Result<TrialSetup> open_setup(const TrySettings& settings, Tried tried, const WorkContext& work) {
+// Lists these families in the experiment, as they are: so it is recorded.
+void list_families(std::span<const FamilySpec> families, Experiment& experiment) {
+  experiment.all_heuristics = false;
+  experiment.heuristics.clear();
+  for (const FamilySpec& spec : families)
+    experiment.heuristics.push_back(
+        {spec.heuristic.id, parameter_settings(spec.heuristic, spec.values), "the heuristic to try"});
+}
+
+// With settings of its own it is one family, which stands in the place of those of the experiment.
+Result<std::optional<std::vector<FamilySpec>>> families_with(const Settings& own, const OpenedTrial& tried) {
+  std::optional<std::vector<FamilySpec>> families;
+  if (own.entries().empty()) return families;
+  MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(tried.experiment, tried.catalogue));
+  MASH_ASSIGN(families,
+              with_variants(std::move(specs), tried.heuristic, std::span(&own, 1), tried.experiment.seed));
+  return families;
+}
+
+Result<TrialSetup> open_setup(const TrySettings& settings, OpenedTrial tried, const WorkContext& work) {
   const Stopwatch watch;
   Experiment& experiment = tried.experiment;
-  MASH_TRY(check_subsets(experiment));
-  MASH_ASSIGN(Workspace space,
-              open_workspace(experiment, settings.workspace, work, {std::move(tried.catalogue), nullptr}));
-  if (space.dataset->is_table())
-    return input_error("data set {}: is a table, expected images for a heuristic to look at",
-                       experiment.dataset.name)
-        .at(experiment.dataset.where);
+  MASH_ASSIGN(auto families, families_with(settings.own, tried));
+  MASH_ASSIGN(Workspace space, open_trial_workspace(settings, tried, std::move(families), work));
   MASH_ASSIGN(FamilyGroup newcomer, families_of(tried.heuristic, space.features));
+  if (!settings.own.entries().empty())
+    newcomer.name = space.features.families()[newcomer.families[0]].spec.name;
   std::vector<Neighbour> neighbours =
       nearest_of(all_sampled_columns(space.features, {}, work.workers), newcomer, work.workers);
   std::vector<std::uint64_t> seeds(settings.seeds);
@@ -128,32 +139,59 @@ Result<TrialSetup> open_setup(const TrySettings& settings, Tried tried, const Wo
                     .seeds = std::move(seeds)};
 }
 
-// Checks and opens it. The output of the compiler is told already.
-Result<TrialSetup> check_and_open(const TrySettings& settings, Experiment experiment,
-                                  const NamedHeuristic& named, const WorkContext& work,
-                                  const OnFailedChecks& on_failed) {
-  MASH_ASSIGN(Tried tried, open_tried(settings.workspace, std::move(experiment), named, work));
-  MASH_TRY(check_before_trial(named, tried.heuristic, tried.experiment.isolation, settings.anyway, work,
-                              on_failed));
-  return open_setup(settings, std::move(tried), work);
+// Opens it, looks at the settings of its own and of its variants, and checks it. The output of the compiler
+// is told already.
+Result<OpenedTrial> open_and_check(const TrySettings& settings, Experiment experiment,
+                                   const NamedHeuristic& named, std::span<const Settings> variants,
+                                   const WorkContext& work, const OnFailedChecks& on_failed) {
+  MASH_ASSIGN(OpenedTrial tried, open_tried(settings.workspace, std::move(experiment), named, work));
+  for (const Settings& variant : variants) MASH_TRY(parameter_values(tried.heuristic, variant));
+  BeforeTrial how{tried.experiment.isolation, settings.anyway, {}};
+  if (!settings.own.entries().empty()) {
+    MASH_ASSIGN(how.values, parameter_values(tried.heuristic, settings.own));
+  }
+  MASH_TRY(check_before_trial(named, tried.heuristic, how, work, on_failed));
+  return tried;
 }
 
 }  // namespace
 
-Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkContext& work,
-                                    const OnFailedChecks& on_failed) {
+Diagnosed<OpenedTrial> open_trial(const TrySettings& settings, std::span<const Settings> variants,
+                                  const WorkContext& work, const OnFailedChecks& on_failed) {
   auto experiment = experiment_of(settings);
   if (!experiment.ok()) return {experiment.error(), ""};
   auto named = find_named_heuristic(settings.heuristic, experiment->isolation, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {check_and_open(settings, *std::move(experiment), *named.result, work, on_failed),
+  return {open_and_check(settings, *std::move(experiment), *named.result, variants, work, on_failed),
           std::move(named.diagnostics)};
+}
+
+Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial& trial,
+                                       std::optional<std::vector<FamilySpec>> families,
+                                       const WorkContext& work) {
+  Experiment& experiment = trial.experiment;
+  if (families) list_families(*families, experiment);
+  MASH_TRY(check_subsets(experiment));
+  MASH_ASSIGN(Workspace space, open_workspace(experiment, settings.workspace, work,
+                                              {std::move(trial.catalogue), nullptr, std::move(families)}));
+  if (space.dataset->is_table())
+    return input_error("data set {}: is a table, expected images for a heuristic to look at",
+                       experiment.dataset.name)
+        .at(experiment.dataset.where);
+  return space;
+}
+
+Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkContext& work,
+                                    const OnFailedChecks& on_failed) {
+  auto [opened, diagnostics] = open_trial(settings, {}, work, on_failed);
+  if (!opened.ok()) return {opened.error(), std::move(diagnostics)};
+  return {open_setup(settings, *std::move(opened), work), std::move(diagnostics)};
 }
 
 Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work) {
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
-  MASH_ASSIGN(Tried tried, open_tried(settings.workspace, std::move(experiment), named, work));
+  MASH_ASSIGN(OpenedTrial tried, open_tried(settings.workspace, std::move(experiment), named, work));
   return open_setup(settings, std::move(tried), work);
 }
 

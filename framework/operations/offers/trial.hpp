@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,7 @@ inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 // Settings by which `mash heuristic try` or `mash report` tries a heuristic beside a pool of others.
 struct TrySettings {
   std::string heuristic = {};  // what find_named_heuristic takes
+  Settings own = {};           // settings of the heuristic, in place of those that the experiment has for it
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
@@ -59,6 +61,26 @@ struct TrialSetup {
                                       // newcomer together; family_idx: among the pool's in their order
   std::vector<std::uint64_t> seeds;
 };
+
+// A heuristic that was found and checked, and the experiment to try it in, before any data are loaded.
+struct OpenedTrial {
+  Experiment experiment;  // names the heuristic
+  Catalogue catalogue;
+  HeuristicInfo heuristic;
+};
+
+// Reads the experiment, finds the heuristic of the settings, builds it where needed and checks it. variants:
+// settings that it has to have and take. Errors: as prepare_trial, except those of open_workspace; a setting
+// that it does not have, or a value that it does not take (kInput).
+Diagnosed<OpenedTrial> open_trial(const TrySettings& settings, std::span<const Settings> variants,
+                                  const WorkContext& work, const OnFailedChecks& on_failed);
+
+// Opens its workspace, with these families instead of the experiment's where there are any; the experiment
+// lists them then. Errors (kInput):
+// a data set without images; those of open_workspace.
+Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial& trial,
+                                       std::optional<std::vector<FamilySpec>> families,
+                                       const WorkContext& work);
 
 // Reads the experiment, finds the heuristic of the settings, builds it where needed, checks it and opens the
 // workspace of the trial. Errors: those of find_named_heuristic, check_before_trial and

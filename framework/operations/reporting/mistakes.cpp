@@ -166,11 +166,11 @@ Result<FoundMistakes> find_mistakes(const MistakesToFind& wanted, const WorkCont
   const auto run_id = whole_number_in(wanted.classifier);
   const bool has_dataset = !wanted.dataset.name.empty();
   if (run_id && has_dataset)
-    return input_error("--dataset: has no effect on run {}, which has its own data set", *run_id);
+    return input_error("dataset: has no effect on run {}, which has its own data set", *run_id);
   if (run_id) return mistakes_of_run(*run_id, wanted, work);
   if (!has_dataset)
     return input_error(
-        "{}: found a model without a data set, expected --dataset, whose test side it classifies; or the "
+        "{}: found a model without a data set, expected a dataset, whose test side it classifies; or the "
         "number of a run",
         wanted.classifier);
   return mistakes_of_model(wanted, work);
@@ -180,14 +180,14 @@ Status check_copy_folder(const fs::path& folder) {
   std::error_code code;
   if (!fs::exists(folder, code)) return Done{};
   if (fs::is_directory(folder, code) && fs::is_empty(folder, code)) return Done{};
-  return input_error("--copy: {}: found something there already, expected no such folder, or an empty one",
+  return input_error("copy: {}: found something there already, expected no such folder, or an empty one",
                      folder.string());
 }
 
 Status copy_mistakes(const FoundMistakes& found, const fs::path& folder) {
   MASH_TRY(check_copy_folder(folder));
   if (found.dataset.is_table())
-    return input_error("--copy: data set {} is a table, expected pictures", found.dataset.name);
+    return input_error("copy: data set {} is a table, expected pictures", found.dataset.name);
   for (std::size_t i = 0; i < found.report.mistakes.size(); ++i) MASH_TRY(copy_one(found, i, folder));
   return Done{};
 }

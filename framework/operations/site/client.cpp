@@ -91,6 +91,8 @@ Result<Document> ServerClient::submit(const SourceToSubmit& source) {
                     {"licence", source.licence},
                     {"private", source.is_private}};
   if (!source.board.empty()) document["board"] = source.board;
+  for (const Settings::Entry& entry : source.settings.entries())
+    document["settings"][entry.key] = entry.value;
   HttpRequest request;
   request.method = HttpRequest::Method::kPost;
   request.url = access_.url + std::string(kApi) + "submissions";

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "framework/base/bounded_json.hpp"
+#include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/net/http_client.hpp"
 
@@ -34,6 +35,7 @@ struct SourceToSubmit {
   std::string file_name, source, licence;
   std::string board = {};  // empty: the first
   bool is_private = false;
+  Settings settings = {};  // of the heuristic, in place of its defaults
 };
 
 struct LeaderboardQuery {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "framework/base/measured_gain.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/render/wording.hpp"
@@ -75,8 +76,8 @@ std::size_t id_of(const Document& submission) { return count_at(submission, "id"
 // "+0.51 ± 0.03 % of the log-loss (adds, 16 seeds; ±: half the width of the 95 % interval)"
 std::string describe_gain(const Document& judgement) {
   const auto gain = number_at(judgement, "gain");
-  if (!gain) return text_at(judgement, "finding");
-  std::string text = with_sign(*gain, 2);
+  if (!gain && text_at(judgement, "finding") == kNothingToLearn) return std::string(kNothingToLearn);
+  std::string text = with_sign(gain.value_or(0), 2);
   const auto half_width = number_at(judgement, "gain_ci95");
   if (half_width) text += fmt::format(" ± {:.2f}", *half_width);
   text += " % of the log-loss";
@@ -166,6 +167,12 @@ std::string describe_submission(const Document& submission) {
                  fmt::format("{}, {} µs a picture", counted(count_at(judgement, "num_features"), "feature"),
                              in_digits(number_at(judgement, "microseconds").value_or(0), 3)));
   }
+  std::string settings;
+  if (const Document& given = value_at(submission, "settings"); given.is_object())
+    for (const auto& [key, value] : given.items())
+      settings += fmt::format("{}{}={}", settings.empty() ? "" : ", ", key,
+                              value.is_string() ? value.get<std::string>() : value.dump());
+  if (!settings.empty()) text += line("settings", printable(settings));
   add("by", "contributor");
   add("licence", "licence");
   add("received", "received_at");

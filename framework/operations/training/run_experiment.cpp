@@ -317,7 +317,7 @@ Json tuning_json(const std::vector<RunResult>& runs) {
   return tuning;
 }
 
-// What each seed gets wrong on the test side.
+// The mistakes of each seed on the test side.
 Json test_json(const ExperimentResult& result) {
   Json list = Json::array();
   for (const RunResult& run : result.runs) {

@@ -43,7 +43,10 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   const Dataset& dataset = *open.dataset;
   if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
   MASH_TRY(check_endless(experiment, *learner, dataset));
-  MASH_ASSIGN(const std::vector<FamilySpec> specs, experiment_families(experiment, dataset, catalogue));
+  if (!open.families || dataset.is_table()) {
+    MASH_ASSIGN(open.families, experiment_families(experiment, dataset, catalogue));
+  }
+  const std::vector<FamilySpec>& specs = *open.families;
   MASH_TRY(learner->check_families(specs));
   MASH_ASSIGN(Records records,
               Records::open(settings.database.empty() ? default_database() : settings.database));

@@ -53,6 +53,8 @@ struct Workspace {
 struct AlreadyOpen {
   std::optional<Catalogue> catalogue = {};
   std::shared_ptr<const Dataset> dataset = {};  // that of the experiment
+  // In place of the families of the experiment, where its data set has images.
+  std::optional<std::vector<FamilySpec>> families = {};
 };
 
 // Loads the data, extracts the features that the store lacks and passes warnings on as remarks. The workers

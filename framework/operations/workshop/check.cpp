@@ -10,6 +10,7 @@
 #include "framework/checks/roots.hpp"
 #include "framework/checks/sanitized.hpp"
 #include "framework/operations/workshop/sanitized_build.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 
@@ -183,17 +184,14 @@ std::size_t num_failures(std::span<const CheckResult* const> results) {
 }
 
 // "one other check fails", "ten other failures"; digits beyond twelve.
-std::string counted(std::size_t count, std::string_view one, std::string_view several) {
-  constexpr std::string_view kNames[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
-                                         "seven", "eight", "nine", "ten",   "eleven", "twelve"};
-  const std::string number = count < std::size(kNames) ? std::string(kNames[count]) : std::to_string(count);
-  return fmt::format("{} {}", number, count == 1 ? one : several);
+std::string in_words(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", number_in_words(count), count == 1 ? one : several);
 }
 
 }  // namespace
 
 std::string consequences_in_words(std::size_t count) {
-  return counted(count, "other failure follows from it", "other failures follow from it");
+  return in_words(count, "other failure follows from it", "other failures follow from it");
 }
 
 Result<std::vector<const Check*>> selected_checks(const CheckSettings& settings) {
@@ -233,27 +231,28 @@ std::string cause_of(const CheckReport& report) {
   const std::size_t num_others = report.count(Outcome::kFail) - 1 - num_following;
   if (num_following > 0) cause += "; " + consequences_in_words(num_following);
   if (num_others > 0)
-    cause += fmt::format("; {} for {} own", counted(num_others, "other check fails", "other checks fail"),
+    cause += fmt::format("; {} for {} own", in_words(num_others, "other check fails", "other checks fail"),
                          num_others == 1 ? "a reason of its" : "reasons of their");
   return cause;
 }
 
-Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, Isolation isolation,
-                          bool anyway, const WorkContext& work, const OnFailedChecks& on_failed) {
+Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, const BeforeTrial& how,
+                          const WorkContext& work, const OnFailedChecks& on_failed) {
   CheckSubject subject{
       {.plugin = heuristic.plugin, .heuristic_idx = heuristic.idx_in_plugin}, heuristic.id, ""};
-  if (isolation == Isolation::kBox) subject.target.isolation = isolation;
+  if (how.isolation == Isolation::kBox) subject.target.isolation = how.isolation;
+  subject.target.values = how.values;
   std::vector<const Check*> checks;
   for (const Check& check : all_checks())
     if (check.level <= kLevelBeforeTrial && !is_sanitizers_check(&check)) checks.push_back(&check);
   MASH_ASSIGN(CheckReport report, check_one(subject, checks, nullptr, work));
   if (report.passed()) return Done{};
-  if (named.source && isolation != Isolation::kBox && is_of_memory(report)) {
+  if (named.source && how.isolation != Isolation::kBox && is_of_memory(report)) {
     MASH_ASSIGN(const auto sanitized, SanitizedBuild::start(named));
     MASH_TRY(add_sanitized(*sanitized, subject.target, work.stop, report));
     find_roots(report);
   }
-  if (anyway) {
+  if (how.anyway) {
     work.remarks.warn(cause_of(report));
     return Done{};
   }

@@ -41,12 +41,18 @@ inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
 using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
 inline void ignore_failed_checks(const checks::CheckReport&) {}
 
+// Where a heuristic is checked before it is tried, and what becomes of the result.
+struct BeforeTrial {
+  Isolation isolation = Isolation::kByOrigin;
+  bool anyway = false;              // failed checks give a warning and no error
+  std::vector<double> values = {};  // of its parameters; empty: the defaults
+};
+
 // Checks a heuristic before it is tried. A source with a memory error is rebuilt with sanitizers, to name the
 // line, but not for Isolation::kBox, where all is done in boxes. heuristic: the one that find_in gave for
-// `named`. anyway: failed checks give a warning and no error. Errors: the heuristic fails (kFailure, in one
-// sentence), after on_failed was called; kStopped.
-Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, Isolation isolation,
-                          bool anyway, const WorkContext& work, const OnFailedChecks& on_failed);
+// `named`. Errors: the heuristic fails (kFailure, in one sentence), after on_failed was called; kStopped.
+Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, const BeforeTrial& how,
+                          const WorkContext& work, const OnFailedChecks& on_failed);
 
 // Why a heuristic fails its checks, in one sentence without a full stop. REQUIRES: !report.passed()
 std::string cause_of(const checks::CheckReport& report);

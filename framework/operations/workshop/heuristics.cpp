@@ -20,19 +20,27 @@ std::string_view type_name(ParameterInfo::Type type) {
   return "";
 }
 
-Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogue, mash_size_t view) {
-  MASH_ASSIGN(const auto values, parameter_values(info, {}));
+Result<std::uint32_t> dim_of(const HeuristicInfo& info, std::span<const double> values, Catalogue& catalogue,
+                             mash_size_t view) {
   MASH_ASSIGN(const auto instance, catalogue.host().open(info, values));
   return instance->dim(view);
 }
 
-Result<ListedHeuristic> show(const NamedHeuristic& named, const PluginPlaces& places, mash_size_t view,
-                             const WorkContext& work) {
+// Errors (kInput): a setting that it does not have or take.
+Result<ListedHeuristic> listed(const HeuristicInfo& info, const Settings& settings, Catalogue& catalogue,
+                               mash_size_t view) {
+  MASH_ASSIGN(std::vector<double> values, parameter_values(info, settings));
+  auto dim = dim_of(info, values, catalogue, view);
+  return ListedHeuristic{info, std::move(values), std::move(dim)};
+}
+
+Result<ListedHeuristic> show(const NamedHeuristic& named, const HeuristicToShow& what,
+                             const PluginPlaces& places, const WorkContext& work) {
   MASH_ASSIGN(Catalogue catalogue,
               open_catalogue({named.places_before(places.named), places.isolation, places.patience}, work));
   MASH_ASSIGN(const HeuristicInfo* info, find_in(catalogue, named));
   warn_of_refused(catalogue, work.remarks);
-  return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
+  return listed(*info, what.settings, catalogue, what.view);
 }
 
 }  // namespace
@@ -40,8 +48,9 @@ Result<ListedHeuristic> show(const NamedHeuristic& named, const PluginPlaces& pl
 Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, const WorkContext& work) {
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(places, work));
   HeuristicList list{view, {}, catalogue.refused()};
-  for (const HeuristicInfo& info : catalogue.heuristics())
-    list.heuristics.push_back({info, default_dim(info, catalogue, view)});
+  for (const HeuristicInfo& info : catalogue.heuristics()) {
+    MASH_ASSIGN(list.heuristics.emplace_back(), listed(info, {}, catalogue, view));
+  }
   return list;
 }
 
@@ -55,11 +64,11 @@ std::vector<std::string> names_of_found_plugins() {
   return {names.begin(), names.end()};
 }
 
-Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
-                                          mash_size_t view, const WorkContext& work) {
-  auto named = find_named_heuristic(name, places.isolation, work);
+Diagnosed<ListedHeuristic> show_heuristic(const HeuristicToShow& what, const PluginPlaces& places,
+                                          const WorkContext& work) {
+  auto named = find_named_heuristic(what.name, places.isolation, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {show(*named.result, places, view, work), std::move(named.diagnostics)};
+  return {show(*named.result, what, places, work), std::move(named.diagnostics)};
 }
 
 Json to_json(const ListedHeuristic& heuristic) {
@@ -75,15 +84,18 @@ Json to_json(const ListedHeuristic& heuristic) {
   json["dim"] = heuristic.dim.ok() ? Json(*heuristic.dim) : Json();
   if (!heuristic.dim.ok()) json["dim_error"] = heuristic.dim.error().message;
   json["parameters"] = Json::array();
-  for (const ParameterInfo& parameter : info.parameters) {
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    const ParameterInfo& parameter = info.parameters[i];
     Json one{{"id", parameter.id}, {"summary", parameter.summary}, {"type", type_name(parameter.type)}};
     if (parameter.type == ParameterInfo::Type::kChoice) {
       one["default"] = parameter.choices[std::size_t(parameter.default_value)];
       one["choices"] = parameter.choices;
+      one["value"] = parameter.choices[std::size_t(heuristic.values[i])];
     } else {
       one["default"] = parameter.default_value;
       one["minimum"] = parameter.minimum;
       one["maximum"] = parameter.maximum;
+      one["value"] = heuristic.values[i];
     }
     json["parameters"].push_back(std::move(one));
   }

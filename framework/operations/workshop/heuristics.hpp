@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/settings.hpp"
 #include "framework/operations/common/plugins.hpp"
 #include "framework/operations/workshop/named_heuristic.hpp"
 
 namespace mash {
 
-// A heuristic with the number of its features on a view, with default settings; an error where it has none on
-// this view.
+// A heuristic with its settings, and the number of its features on a view; an error where it has none on this
+// view.
 struct ListedHeuristic {
   HeuristicInfo info;
+  std::vector<double> values = {};  // of its parameters: those that were given, and defaults
   Result<std::uint32_t> dim = 0;
 };
 struct HeuristicList {
@@ -30,10 +32,17 @@ Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t vi
 // found quickly, because no plugin is opened.
 std::vector<std::string> names_of_found_plugins();
 
-// One heuristic. name: as for find_named_heuristic. Errors: those of find_named_heuristic and find_in; a
-// plugin that was named is refused (kInput).
-Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
-                                          mash_size_t view, const WorkContext& work);
+// A heuristic to show: a name for find_named_heuristic, settings in place of its defaults, and the view.
+struct HeuristicToShow {
+  std::string name;
+  Settings settings = {};
+  mash_size_t view{};
+};
+
+// One heuristic. Errors: those of find_named_heuristic and find_in; a plugin that was named is refused, or
+// the heuristic does not have or take a setting (kInput).
+Diagnosed<ListedHeuristic> show_heuristic(const HeuristicToShow& what, const PluginPlaces& places,
+                                          const WorkContext& work);
 
 // The documents that --json prints; their keys are a contract.
 nlohmann::ordered_json to_json(const ListedHeuristic& heuristic);

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 24> kMergedTables{
     "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
     "robustness", "rounds",        "settings",     "test_errors", "test_rows",  "test_scores"};
 
-constexpr std::array<std::string_view, 12> kSiteTables{"users",
+constexpr std::array<std::string_view, 13> kSiteTables{"users",
                                                        "invitations",
                                                        "tokens",
                                                        "boards",
@@ -31,6 +31,7 @@ constexpr std::array<std::string_view, 12> kSiteTables{"users",
                                                        "submissions",
                                                        "submission_events",
                                                        "submission_findings",
+                                                       "submission_settings",
                                                        "judgements",
                                                        "judgement_features",
                                                        "judgement_losses",

@@ -5,7 +5,9 @@
 #include <time.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/records/internal/process.hpp"
@@ -17,6 +19,14 @@ void take_words_away(Submission& submission) {
   for (std::string* text : {&submission.file_name, &submission.source, &submission.heuristic,
                             &submission.version, &submission.summary, &submission.reason})
     text->clear();
+  submission.settings.clear();
+}
+
+std::vector<SubmissionSetting> settings_in(const std::string& json) {
+  std::vector<SubmissionSetting> settings;
+  const nlohmann::json pairs = *parse_json(json, kOurOwnJson);
+  for (const auto& pair : pairs) settings.push_back({pair.at(0), pair.at(1)});
+  return settings;
 }
 
 }  // namespace
@@ -39,6 +49,7 @@ Submission submission_in(SQLite::Statement& row) {
   submission.source_sha256 = text("source_sha256");
   submission.licence = text("licence");
   submission.is_private = row.getColumn("is_private").getInt() != 0;
+  submission.settings = settings_in(text("settings"));
   submission.heuristic = text("heuristic");
   submission.version = text("version");
   submission.summary = text("summary");

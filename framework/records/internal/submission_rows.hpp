@@ -20,7 +20,8 @@ inline constexpr std::array<std::string_view, 11> kSubmissionStates = {
 inline std::string stored(SubmissionState state) { return std::string(word_of(state)); }
 SubmissionState submission_state_of(const std::string& word);
 
-// Needs all columns of `submissions`, and `contributor`. The texts of a removed submission are left empty.
+// Needs all columns of `submissions`, `contributor`, and `settings`, a JSON array of [key, value]. The texts
+// of a removed submission are left empty.
 Submission submission_in(SQLite::Statement& row);
 
 // Errors (kInput): there is no such submission.

@@ -77,7 +77,7 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
 // The sentence on one that may know the answer.
 std::string suspicion(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
-  const std::string& name = offer.heuristic;
+  const std::string& name = name_in_words(offer);
   if (figures.one_feature_knows())
     return fmt::format(
         "{} is suspicious: one of its features alone is wrong about {:.2f} % of the held-out pictures, "
@@ -124,9 +124,13 @@ Json offers_json(std::span<const PastOffer> offers) {
   return json;
 }
 
+const std::string& name_in_words(const HeuristicOffer& offer) {
+  return offer.name.empty() ? offer.heuristic : offer.name;
+}
+
 std::string headline(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
-  const std::string& name = offer.heuristic;
+  const std::string& name = name_in_words(offer);
   const OfferVerdict verdict = verdict_of(figures);
   switch (verdict) {
     case OfferVerdict::kNothingToLearn: return nothing_left(offer);

@@ -18,6 +18,7 @@ namespace mash {
 // The result of an offer test of a heuristic, as `mash heuristic try` shows it.
 struct HeuristicOffer {
   std::string heuristic, version, settings, plugin_sha256;
+  std::string name = {};   // as families are named, where settings were given: "hog(cell=4)"; empty: the id
   std::string experiment;  // whose heuristics are the pool
   std::string dataset;
   // Pictures that it was tested on.
@@ -53,6 +54,8 @@ struct HeuristicOffer {
   std::optional<ReplacementOffer> replacement;  // where that was asked
 };
 
+// The heuristic in words: its name, or its id.
+const std::string& name_in_words(const HeuristicOffer& offer);
 // The verdict in one sentence, with the gain, its interval and what it means.
 std::string headline(const HeuristicOffer& offer);
 // The one thing to do next.

@@ -128,7 +128,7 @@ Result<page::Piece> heuristic_page(const HeuristicReport& report, const Dataset&
   MASH_ASSIGN(std::vector<page::Section> contents, sections_of_gain(report, dataset));
   MASH_ASSIGN(std::vector<page::Section> rest, sections_of_heuristic(report));
   contents.insert(contents.end(), std::move_iterator(rest.begin()), std::move_iterator(rest.end()));
-  return page::page(report.offer.heuristic, lead(report), contents, report.program_version);
+  return page::page(name_in_words(report.offer), lead(report), contents, report.program_version);
 }
 
 }  // namespace mash

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxEvents = 1000, kMostListed = 100;
 // Bounds on an object of texts. Its size was bounded when it came.
-JsonBounds bounds_of(const std::string& body) { return {body.size(), 2, 100}; }
+JsonBounds bounds_of(const std::string& body) { return {body.size(), 3, 100}; }
 
 std::string page_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
 
@@ -64,6 +64,9 @@ Result<Json> document_of(const Visit& visit, const Submission& submission, std::
   document["board"] = board ? board->name : "";
   document["source_sha256"] = submission.source_sha256;
   document["licence"] = submission.licence;
+  document["settings"] = Json::object();
+  for (const SubmissionSetting& setting : submission.settings)
+    document["settings"][setting.key] = setting.value;
   document["is_held"] = submission.is_held;
   document["verified_at"] = submission.verified_at;
   document["removed_why"] = submission.removed_why;
@@ -83,6 +86,18 @@ Response tell(const Visit& visit, std::int64_t id, std::int64_t after_id = 0, in
   return json(*document, status);
 }
 
+// {"levels": 8}, or with texts as values. Errors (kInput): which value, what was expected.
+Result<std::vector<SubmissionSetting>> settings_in(const Json& object) {
+  std::vector<SubmissionSetting> settings;
+  for (const auto& [key, value] : object.items()) {
+    if (!value.is_string() && !value.is_number())
+      return input_error("key 'settings': '{}': expected a number or text",
+                         printable(key, kMostSettingBytes));
+    settings.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  return settings;
+}
+
 // The body of a POST of a submission. Errors (kInput): which key, what was found.
 Result<Handed> read_handed(const std::string& body) {
   MASH_TRY(check_utf8(body, "the body"));
@@ -90,17 +105,24 @@ Result<Handed> read_handed(const std::string& body) {
   if (!parsed.ok() || !parsed->is_object()) return input_error("the body: expected a JSON object");
   const Json& document = *parsed;
   for (const auto& [key, value] : document.items()) {
-    if (key != "file_name" && key != "source" && key != "licence" && key != "private" && key != "board")
-      return input_error("key '{}': is unknown; known are file_name, source, licence, private, board", key);
-    if (key == "private" ? !value.is_boolean() : !value.is_string())
+    if (key != "file_name" && key != "source" && key != "licence" && key != "private" && key != "board" &&
+        key != "settings")
+      return input_error(
+          "key '{}': is unknown; known are file_name, source, licence, private, board, settings", key);
+    if (key == "settings" && !value.is_object())
+      return input_error("key 'settings': expected an object, such as {{\"levels\": 8}}");
+    if (key != "settings" && (key == "private" ? !value.is_boolean() : !value.is_string()))
       return input_error("key '{}': expected {}", key, key == "private" ? "true or false" : "text");
   }
+  MASH_ASSIGN(std::vector<SubmissionSetting> settings,
+              settings_in(document.value("settings", Json::object())));
   return Handed{document.value("file_name", ""),
                 document.value("source", ""),
                 document.value("licence", ""),
                 document.value("board", ""),
                 "",
-                document.value("private", false)};
+                document.value("private", false),
+                std::move(settings)};
 }
 
 // Has an operator do something to a submission, and tells the submission.

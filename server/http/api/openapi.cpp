@@ -244,6 +244,7 @@ Json submission_schema() {
   properties["board"] = typed("string");
   properties["source_sha256"] = typed("string");
   properties["licence"] = typed("string");
+  properties["settings"] = typed("object", "of the heuristic, in place of its defaults; texts");
   properties["is_held"] = typed("boolean");
   properties["verified_at"] = typed("string", "empty: no other run gave the same figures yet");
   properties["removed_why"] = typed("string", "empty: it is not removed");
@@ -281,6 +282,8 @@ Json new_submission_schema() {
                            {"licence", typed("string", "such as Apache-2.0")}});
   schema["properties"]["private"] = typed("boolean", "nobody else sees it before it is published");
   schema["properties"]["board"] = typed("string", "the first where it is left out");
+  schema["properties"]["settings"] =
+      typed("object", "of the heuristic, in place of its defaults: numbers or texts by their names");
   return schema;
 }
 

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <vector>
 
-#include "framework/records/board_ranks.hpp"
 #include "framework/records/boards.hpp"
 
 namespace mash::server {

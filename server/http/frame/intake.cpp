@@ -9,6 +9,7 @@
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
+#include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash::server {
@@ -28,7 +29,7 @@ Status check_handed(const Handed& handed, std::uint64_t most_source_bytes) {
   if (handed.source.size() > most_source_bytes)
     return input_error("key 'source': found {} bytes, expected at most {}", handed.source.size(),
                        most_source_bytes);
-  return Done{};
+  return check_submission_settings(handed.settings);
 }
 
 Result<Board> board_named(Visit& visit, const std::string& name) {
@@ -64,9 +65,11 @@ NotTaken not_taken(const Visit& visit, const Error& error) {
 std::variant<std::int64_t, NotTaken> same_request(const Visit& visit, std::int64_t id, const Handed& handed) {
   const auto known = find_submission(visit.records, id, SourceText::kLeftOut);
   if (!known.ok()) return not_taken(visit, known.error());
-  if (known->has_value() && (*known)->source_sha256 == sha256(handed.source)) return id;
+  if (known->has_value() && (*known)->source_sha256 == sha256(handed.source) &&
+      (*known)->settings == handed.settings)
+    return id;
   return NotTaken{422, fmt::format("Idempotency-Key: submission {} was handed in with this key and another "
-                                   "source, expected a new key",
+                                   "source or settings, expected a new key",
                                    id)};
 }
 
@@ -93,6 +96,19 @@ std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
 
 }  // namespace
 
+Result<std::vector<SubmissionSetting>> settings_of_line(std::string_view line) {
+  std::vector<SubmissionSetting> settings;
+  if (line.find_first_not_of(" \t") == std::string_view::npos) return settings;
+  for (const std::string& part : split_list(line)) {
+    const auto equals = part.find('=');
+    if (equals == std::string::npos)
+      return input_error("key 'settings': found '{}', expected such as levels=8, grid=3",
+                         printable(part, 200));
+    settings.push_back({part.substr(0, equals), part.substr(equals + 1)});
+  }
+  return settings;
+}
+
 Response refusal(const Visit& visit, const NotTaken& not_taken) {
   Response response = trouble(visit, not_taken.status, "Not taken", not_taken.why);
   if (not_taken.status != 422)
@@ -109,7 +125,7 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
     return not_taken(visit, free.error());
   NewSubmission submission{
       user.id,       board->id,      handed.request_key, source_name_of(handed.file_name),
-      handed.source, handed.licence, handed.is_private};
+      handed.source, handed.licence, handed.is_private,  handed.settings};
   const auto known = find_request(visit.records, user.id, submission.request_key);
   if (!known.ok()) return not_taken(visit, known.error());
   if (*known) return same_request(visit, **known, handed);

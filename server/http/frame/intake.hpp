@@ -11,7 +11,11 @@ struct Handed {
   std::string file_name, source, licence, board;  // board: empty: the first
   std::string request_key = {};                   // the same key again means the same submission; empty: none
   bool is_private = false;
+  std::vector<SubmissionSetting> settings = {};
 };
+
+// The settings of a line, "levels=8, grid=3"; empty: none. Errors (kInput): a part has no '='.
+Result<std::vector<SubmissionSetting>> settings_of_line(std::string_view line);
 
 // Why it is not taken: 422 says which key, 429 that a quota is used up, 503 that the server cannot now.
 struct NotTaken {

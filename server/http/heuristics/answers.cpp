@@ -87,7 +87,9 @@ std::string remark_of(const HeuristicVersion& version) {
 // Nothing of what was removed but that it is.
 std::vector<Cell> version_row(const HeuristicVersion& version, bool with_board) {
   const Submission& one = version.submission;
-  std::vector<Cell> row{version.is_removed() ? std::string("–") : one.version,
+  const std::string settings =
+      one.settings.empty() ? "" : fmt::format(" ({})", settings_in_words(one.settings));
+  std::vector<Cell> row{version.is_removed() ? std::string("–") : one.version + settings,
                         one.id,
                         version.is_removed() ? std::string("removed") : std::string(word_of(one.state)),
                         date_of(one.received_at),

@@ -88,6 +88,8 @@ std::vector<Trait> all_traits(Compareds compared) {
   const auto count = [](std::size_t number) { return show(std::int64_t(number), Format::kCount); };
   return {trait("heuristic", compared, [](const Compared& one) { return one.submission.heuristic; }),
           trait("version", compared, [](const Compared& one) { return one.submission.version; }),
+          trait("settings", compared,
+                [](const Compared& one) { return settings_in_words(one.submission.settings); }),
           trait("what it sees", compared, [](const Compared& one) { return one.submission.summary; }),
           trait("contributor", compared, [](const Compared& one) { return one.submission.contributor; }),
           trait("licence", compared, [](const Compared& one) { return one.submission.licence; }),

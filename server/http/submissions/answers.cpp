@@ -121,6 +121,7 @@ struct SubmitForm {
   Handed handed{std::string(kExampleFile), std::string(kExampleSource), "Apache-2.0", ""};
   std::string key = make_secret();  // of this page
   std::string trouble = {};         // why it was not taken; empty: it was not sent yet
+  std::string settings = {};        // of the heuristic, as they were typed
 };
 
 SubmitForm form_of(const Fields& form) {
@@ -134,9 +135,10 @@ SubmitForm form_of(const Fields& form) {
   std::erase(handed.source, '\r');  // browsers send lines of text with it
   // The same page sent twice is one submission; with another text, from the page before, it is a new one.
   if (!text("key").empty())
-    handed.request_key = sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", text("key"), handed.file_name,
-                                            handed.licence, handed.board, handed.is_private, handed.source));
-  return {std::move(handed), text("key").empty() ? make_secret() : text("key"), ""};
+    handed.request_key =
+        sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", text("key"), handed.file_name, handed.licence,
+                           handed.board, handed.is_private, handed.source, text("settings")));
+  return {std::move(handed), text("key").empty() ? make_secret() : text("key"), "", text("settings")};
 }
 
 Response submit_page(const Visit& visit, const SubmitForm& values) {
@@ -158,6 +160,9 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
                         "of your source, as an SPDX name: everybody who may see the "
                         "source reads it under this licence",
                         "text", values.handed.licence});
+  fields += text_field({"settings", "Settings",
+                        "of the heuristic, in place of its defaults, such as levels=8, grid=3; may be empty",
+                        "text", values.settings});
   if (choices.size() > 1) fields += select_field({"board", "Board"}, choices, values.handed.board);
   fields +=
       check_box("private", "Private until it is published",
@@ -179,6 +184,14 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
            site_url(visit), link("/rules", "Rules")))}};
   return site_page(visit, "Submit a heuristic", markup("One C++ file, one heuristic."), sections,
                    {.has_contents = false});
+}
+
+// Takes what the form holds, with the settings that were typed.
+std::variant<std::int64_t, NotTaken> hand_in_form(Visit& visit, const User& user, SubmitForm& sent) {
+  auto settings = settings_of_line(sent.settings);
+  if (!settings.ok()) return NotTaken{422, settings.error().message};
+  sent.handed.settings = *std::move(settings);
+  return hand_in(visit, user, sent.handed);
 }
 
 }  // namespace
@@ -221,7 +234,8 @@ Response show_submission(Visit& visit, const Parts& parts) {
   PageLook look;
   if (!is_final(submission.state)) look = {address_of(submission.id), "/live.js"};
   const Html lead = markup(
-      "{}, handed in by {} on {}.{}", name_of(submission),
+      "{}{}, handed in by {} on {}.{}", name_of(submission),
+      submission.settings.empty() ? "" : fmt::format(" ({})", settings_in_words(submission.settings)),
       link("/contributors/" + percent_encoded(submission.contributor), submission.contributor),
       submission.received_at,
       submission.rerun_of
@@ -294,10 +308,10 @@ Response take_submit(Visit& visit, const Parts&) {
   const auto who = holder(visit, Scope::kSubmit);
   if (!visit.who && !value_of(visit.form, "source").empty()) return show_submit_again(visit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
-  const SubmitForm sent = form_of(visit.form);
-  const auto taken = hand_in(visit, std::get<TokenHolder>(who).user, sent.handed);
+  SubmitForm sent = form_of(visit.form);
+  const auto taken = hand_in_form(visit, std::get<TokenHolder>(who).user, sent);
   if (const auto* refused = std::get_if<NotTaken>(&taken)) {
-    Response response = submit_page(visit, {sent.handed, sent.key, refused->why});
+    Response response = submit_page(visit, {sent.handed, sent.key, refused->why, sent.settings});
     response.status = refused->status;
     return response;
   }

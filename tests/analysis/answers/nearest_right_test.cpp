@@ -11,7 +11,7 @@ namespace {
 using ::testing::Eq;
 using ::testing::Optional;
 
-// Of two classes: 0 and 3 are right, 1 and 2 are wrong, 4 is of a class that the model does not have.
+// Scores of two classes: 0 and 3 are right, 1 and 2 are wrong, 4 is of a class that the model does not have.
 const std::vector<double> kScores{2, 0, 1, 0, 0, 3, 0, 1, 5, 5};
 const std::vector<std::uint16_t> kLabels{0, 1, 0, 1, 2};
 

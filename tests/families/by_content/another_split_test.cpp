@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using testing::FakeHost;
 using testing::ScratchFolder;
 
-constexpr std::uint32_t kDim = 30;
+constexpr std::uint32_t kSplitDim = 30;
 
 // Pictures with these numbers, as numbered_images has them.
 Dataset split_of(const std::vector<std::uint32_t>& train, const std::vector<std::uint32_t>& test,
@@ -52,7 +52,8 @@ std::vector<std::uint32_t> numbers(std::uint32_t first, std::uint32_t count, std
 // All of a file of codes but the first page, which has the checksum, and the note, which has seconds.
 std::string codes_in(const fs::path& store, const FamilySpec& spec, const Dataset& dataset) {
   const fs::path path = store / store_key(spec, dataset) / "codes.mash";
-  const auto file = FamilyFile::open(path, {kDim, dataset.train.num_examples, dataset.test.num_examples});
+  const auto file =
+      FamilyFile::open(path, {kSplitDim, dataset.train.num_examples, dataset.test.num_examples});
   if (!file.ok()) return file.error().message;
   const std::string content = *read_file(path);
   constexpr std::size_t kPage = 4096;
@@ -63,7 +64,7 @@ std::string codes_in(const fs::path& store, const FamilySpec& spec, const Datase
 class AnotherSplit : public ::testing::Test {
  protected:
   AnotherSplit() {
-    spec = host.add({"mine", kDim, [](std::uint32_t number, std::uint32_t feature) {
+    spec = host.add({"mine", kSplitDim, [](std::uint32_t number, std::uint32_t feature) {
                        const std::uint32_t noise = (number * 2654435761u + feature * 40503u) >> 9;
                        if (noise % 97 == 0) return std::numeric_limits<float>::quiet_NaN();
                        return float(noise % 1000) / 7;
@@ -170,7 +171,7 @@ TEST_F(AnotherSplit, HasItsValuesForExactCuts) {
   EXPECT_EQ(host.num_images, 0u);
   const auto fresh = open(second, folder / "fresh");
   std::vector<float> taken(450), computed(450);
-  for (std::uint32_t j = 0; j < kDim; ++j) {
+  for (std::uint32_t j = 0; j < kSplitDim; ++j) {
     features->values(Side::kTrain, j, taken);
     fresh->values(Side::kTrain, j, computed);
     ASSERT_TRUE(std::ranges::equal(std::as_bytes(std::span(taken)), std::as_bytes(std::span(computed)))) << j;
@@ -182,7 +183,7 @@ TEST_F(AnotherSplit, GoesOnAfterAnErrorInTheMiddle) {
   ASSERT_TRUE(set_keeps_values(kept, true).ok());
   expect_codes_of_a_fresh_store(split_of(numbers(0, 300), numbers(300, 100), "few"));
   const Dataset many = split_of(numbers(100, 700), numbers(0, 100), "many");
-  std::atomic<int> left = 200;
+  std::atomic<int> left = 300;
   host.before_image = [&](std::uint32_t) -> Status {
     return --left < 0 ? failure("the process is ended here") : Status(Done{});
   };
@@ -208,11 +209,11 @@ TEST_F(AnotherSplit, DamagedValuesAreComputedAgain) {
 TEST_F(AnotherSplit, IsCountedWithItsValues) {
   ASSERT_TRUE(set_keeps_values(kept, true).ok());
   const StoreSettings settings{kept}, other{folder / "other"};
-  EXPECT_EQ(store_bytes(kDim, settings, first),
-            store_bytes(kDim, other, first) + value_rows_bytes(kDim, 900));
+  EXPECT_EQ(store_bytes(kSplitDim, settings, first),
+            store_bytes(kSplitDim, other, first) + value_rows_bytes(kSplitDim, 900));
   ASSERT_TRUE(open(first, kept).ok());
-  EXPECT_EQ(stored_bytes(spec, settings, first), store_bytes(kDim, settings, first));
-  limit = store_bytes(kDim, settings, first) - 1;
+  EXPECT_EQ(stored_bytes(spec, settings, first), store_bytes(kSplitDim, settings, first));
+  limit = store_bytes(kSplitDim, settings, first) - 1;
   const auto features = open(split_of(numbers(300, 600), numbers(0, 300), "second"), kept);
   ASSERT_TRUE(features.ok());
   EXPECT_TRUE(features->families()[0].lazy) << "codes alone would have room";
@@ -229,10 +230,11 @@ TEST_F(AnotherSplit, IsListedAndPruned) {
   EXPECT_EQ(values->label.heuristic, "mine");
   EXPECT_EQ(values->label.dataset, "");
   EXPECT_TRUE(values->is_whole);
-  EXPECT_GE(values->num_bytes, value_rows_bytes(kDim, 900));
+  EXPECT_GE(values->num_bytes, value_rows_bytes(kSplitDim, 900));
   EXPECT_TRUE(content.others.empty());
   const auto now = std::chrono::system_clock::now();
-  EXPECT_EQ(prune_store(kept, {.dataset = first.name, .dry_run = true}, now)->in_use.size(), 0u);
+  EXPECT_TRUE(prune_store(kept, {.dataset = first.name, .dry_run = true}, now)->removed.empty())
+      << "they are of no data set, and the codes are in use";
   EXPECT_TRUE(prune_store(kept, {.only_unfinished = true}, now)->removed.empty());
   const auto pruned = prune_store(kept, {}, now);
   ASSERT_TRUE(pruned.ok()) << pruned.error().message;
@@ -249,7 +251,7 @@ TEST_F(AnotherSplit, CostsNothingInThePlan) {
   const Dataset half = split_of(numbers(450, 900), numbers(0, 10), "half");
   PictureKeys keys(half, workers);
   const ExtractionContext context{host, half, {workers, no_progress(), no_remarks(), stop}, &keys};
-  EXPECT_NEAR(share_missing(spec, kDim, {kept}, context), 450.0 / 910, 1e-12);
+  EXPECT_NEAR(share_missing(spec, kSplitDim, {kept}, context), 450.0 / 910, 1e-12);
 }
 
 // Films are kept as a whole: what a picture looks back at decides its values.

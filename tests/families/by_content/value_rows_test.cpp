@@ -10,16 +10,16 @@
 namespace mash {
 namespace {
 
-constexpr std::uint32_t kDim = 3;
+constexpr std::uint32_t kRowDim = 3;
 const std::vector<ContentKey> kKeys{{7, 1}, {2, 9}, {2, 3}};
 
 class ValueRowsFile : public ::testing::Test {
  protected:
   Status write() {
-    return ValueRows::write(path, kDim, 12.5, kKeys, [&](std::size_t i) { return std::span(rows[i]); });
+    return ValueRows::write(path, kRowDim, 12.5, kKeys, [&](std::size_t i) { return std::span(rows[i]); });
   }
   std::string open_error() const {
-    const auto opened = ValueRows::open(path, kDim);
+    const auto opened = ValueRows::open(path, kRowDim);
     return opened.ok() ? "" : opened.error().message;
   }
 
@@ -31,12 +31,12 @@ class ValueRowsFile : public ::testing::Test {
 
 TEST_F(ValueRowsFile, GivesBackEachRowByItsKey) {
   ASSERT_TRUE(write().ok());
-  const auto opened = ValueRows::open(path, kDim);
+  const auto opened = ValueRows::open(path, kRowDim);
   ASSERT_TRUE(opened.ok()) << opened.error().message;
   EXPECT_EQ(opened->num_rows(), 3u);
   EXPECT_EQ(opened->microseconds_per_image(), 12.5);
-  EXPECT_EQ(std::filesystem::file_size(path), value_rows_bytes(kDim, 3));
-  std::vector<float> row(kDim);
+  EXPECT_EQ(std::filesystem::file_size(path), value_rows_bytes(kRowDim, 3));
+  std::vector<float> row(kRowDim);
   for (std::size_t i = 0; i < kKeys.size(); ++i) {
     ASSERT_TRUE(opened->copy(kKeys[i], row)) << i;
     EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(row)), std::as_bytes(std::span(rows[i])))) << i;
@@ -49,7 +49,7 @@ TEST_F(ValueRowsFile, GivesBackEachRowByItsKey) {
 
 TEST_F(ValueRowsFile, OfAnotherNumberOfFeaturesIsRefused) {
   ASSERT_TRUE(write().ok());
-  EXPECT_FALSE(ValueRows::open(path, kDim + 1).ok());
+  EXPECT_FALSE(ValueRows::open(path, kRowDim + 1).ok());
 }
 
 // A byte of the index refuses the file; one of a row, that row alone.
@@ -60,9 +60,9 @@ TEST_F(ValueRowsFile, DamageIsSeen) {
     std::string content = whole;
     content[at] = char(content[at] ^ 1);
     ASSERT_TRUE(write_file_atomically(path, content).ok());
-    const auto opened = ValueRows::open(path, kDim);
+    const auto opened = ValueRows::open(path, kRowDim);
     if (!opened.ok()) continue;
-    std::vector<float> row(kDim);
+    std::vector<float> row(kRowDim);
     int num_right = 0;
     for (std::size_t i = 0; i < kKeys.size(); ++i) {
       if (!opened->copy(kKeys[i], row)) continue;

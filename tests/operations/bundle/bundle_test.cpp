@@ -6,10 +6,12 @@
 #include <bit>
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <thread>
 
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/predictor.hpp"
+#include "classifiers/serving/probe.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/prediction/predict.hpp"
 #include "framework/operations/workshop/compile.hpp"
@@ -230,6 +232,30 @@ TEST_F(Bundles, HaveASourceThatIsGiven) {
   const std::string text((std::istreambuf_iterator<char>(licences)), {});
   EXPECT_THAT(text, HasSubstr("ben/rows 1.0.0, by Ben, licence MIT: compiled in from rows.cpp\n"));
   EXPECT_FALSE(fs::exists(wanted.folder / "plugins"));
+}
+
+// By the values that the model's file has of its heuristics.
+TEST_F(Bundles, RefuseASourceThatHasChangedSinceTheTraining) {
+  std::ofstream(folder_ / "rows.cpp") << row_source();
+  static const StopFlag never;
+  const auto compiled = compile_heuristic({folder_ / "rows.cpp"}, folder_ / "rows.so", false, never);
+  ASSERT_TRUE(compiled.result.ok()) << compiled.diagnostics;
+  Catalogue catalogue = *Catalogue::open(std::vector<std::string>{folder_ / "rows.so"});
+  Model model(model_of_rows());
+  add_training_facts({}, catalogue, model);
+  ASSERT_TRUE(model.head().probe && model.head().probe->values.at(0));
+  BundleSettings wanted = settings(model);
+  wanted.sources = {folder_ / "rows.cpp"};
+  EXPECT_TRUE(export_bundle(wanted, testing::quiet_work()).ok());
+  fs::remove_all(wanted.folder);
+  std::ofstream(folder_ / "rows.cpp")
+      << std::regex_replace(row_source(), std::regex("view.gray"), "2 * view.gray");
+  const auto refused = export_bundle(wanted, testing::quiet_work());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("that have changed since the model was trained: ben/rows ("));
+  EXPECT_FALSE(fs::exists(wanted.folder));
 }
 
 TEST_F(Bundles, LoadPluginsThatCameWithoutSource) {

@@ -152,7 +152,7 @@ TEST(ExperimentSchema, KnowsTheHeuristicsItIsGiven) {
                      {"kind", "which", ParameterInfo::Type::kChoice, 1, 0, 1, {"soft", "hard"}}};
   const Json schema = experiment_schema(std::vector{info});
   const Json& items = schema["properties"]["heuristics"]["anyOf"][1]["items"]["anyOf"];
-  EXPECT_EQ(items[0]["enum"], Json::array({"edges"}));
+  EXPECT_EQ(items[0]["enum"], Json::array({"all", "edges"}));
   const Json& cell = items[1]["properties"]["cell"];
   EXPECT_EQ(cell["default"], 4);
   EXPECT_EQ(cell["anyOf"][0]["maximum"], 9);

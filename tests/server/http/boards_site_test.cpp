@@ -87,7 +87,8 @@ TEST_F(BoardsSite, AnEmptyBoardSaysSo) {
 TEST_F(BoardsSite, RowsAreSortedByAnyKeyEitherWay) {
   publish_three();
   EXPECT_THAT(column(""), ElementsAre("upper", "middle", "lower"));
-  EXPECT_THAT(column("order=asc"), ElementsAre("lower", "middle", "upper"));
+  EXPECT_THAT(column("order=desc"), ElementsAre("lower", "middle", "upper"));
+  EXPECT_THAT(column("sort=gain&order=asc"), ElementsAre("lower", "middle", "upper"));
   EXPECT_THAT(column("sort=rank"), ElementsAre("upper", "middle", "lower"));
   EXPECT_THAT(column("sort=heuristic"), ElementsAre("lower", "middle", "upper"));
   EXPECT_THAT(column("sort=microseconds"), ElementsAre("lower", "upper", "middle"));
@@ -117,7 +118,7 @@ TEST_F(BoardsSite, WhatIsUnknownIsRefusedWithWhatIsKnown) {
 
 TEST_F(BoardsSite, FiftyRowsMakeAPage) {
   publish_many(51);
-  const std::string first = get("/boards/digits?sort=gain&find=h").body,
+  const std::string first = get("/boards/digits?sort=rank&find=h").body,
                     second = get("/boards/digits?find=h&page=2").body;
   EXPECT_THAT(first,
               AllOf(HasSubstr("Page 1 of 2"), HasSubstr("href=\"/boards/digits?find=h&amp;page=2\">Next"),
@@ -147,13 +148,13 @@ TEST_F(BoardsSite, FiltersChooseRowsAndLeaveRanksAsTheyAre) {
   EXPECT_THAT(column("contributor=ADA", "rank"), ElementsAre("1", "3"));
   EXPECT_THAT(column("finding=adds"), ElementsAre("middle"));
   EXPECT_THAT(column("contributor=ad"), ElementsAre());
-  EXPECT_THAT(get("/boards/digits.csv?finding=adds").body, HasSubstr("\r\n2,middle,1.0.0,eve,5.0,"));
+  EXPECT_THAT(get("/boards/digits.csv?finding=adds").body, HasSubstr("\r\n2,middle,1.0.0,eve,2.0,5.0,"));
   const std::string page = get("/boards/digits?find=holes&contributor=ada&sort=heuristic").body;
   EXPECT_THAT(
       page, AllOf(HasSubstr("name=\"find\" value=\"holes\""), HasSubstr("name=\"contributor\" value=\"ada\""),
                   HasSubstr("<option value=\"heuristic\" selected>")));
   // Sorting keeps the filters; the key that it is sorted by turns the order round.
-  EXPECT_THAT(page, HasSubstr("/boards/digits?find=holes&amp;contributor=ada\">gain, % of the log-loss"));
+  EXPECT_THAT(page, HasSubstr("/boards/digits?find=holes&amp;contributor=ada\">rank"));
   EXPECT_THAT(
       page, HasSubstr("/boards/digits?find=holes&amp;contributor=ada&amp;sort=heuristic&amp;order=desc\">"));
   EXPECT_THAT(
@@ -168,8 +169,9 @@ TEST_F(BoardsSite, TheDocumentHasTheKeysOfTheApi) {
   EXPECT_EQ(all["board_version"], 1);
   std::vector<std::string> keys;
   for (const auto& [key, value] : all["rows"][0].items()) keys.push_back(key);
-  EXPECT_THAT(keys, ElementsAre("rank", "heuristic", "version", "contributor", "gain", "gain_ci95", "finding",
-                                "num_seeds", "num_features", "microseconds", "verified", "submission"));
+  EXPECT_THAT(keys,
+              ElementsAre("rank", "heuristic", "version", "contributor", "expected_rank", "gain", "gain_ci95",
+                          "finding", "num_seeds", "num_features", "microseconds", "verified", "submission"));
   EXPECT_EQ(all["rows"][0]["rank"], "1");
   EXPECT_EQ(all["rows"][0]["verified"], "");
   EXPECT_NEAR(all["rows"][0]["gain_ci95"].get<double>(), .3, 1e-12);
@@ -210,9 +212,9 @@ TEST_F(BoardsSite, NoCellOfACsvIsAFormula) {
   publish("ada", "plain", gain(-4), "-1", "");
   const Response csv = get("/boards/digits.csv");
   EXPECT_EQ(csv.content_type, "text/csv; charset=utf-8");
-  EXPECT_THAT(csv.body, HasSubstr("1,'=1+1,'@1,ada,-2.0,"));
-  EXPECT_THAT(csv.body, HasSubstr("2,\"a,\"\"b\"\"\",'+1,ada,-3.0,"));
-  EXPECT_THAT(csv.body, HasSubstr("3,plain,'-1,ada,-4.0,"));
+  EXPECT_THAT(csv.body, HasSubstr("1,'=1+1,'@1,ada,1.0,-2.0,"));
+  EXPECT_THAT(csv.body, HasSubstr("2,\"a,\"\"b\"\"\",'+1,ada,2.0,-3.0,"));
+  EXPECT_THAT(csv.body, HasSubstr("3,plain,'-1,ada,3.0,-4.0,"));
   EXPECT_EQ(column("")[0], "=1+1");
 }
 

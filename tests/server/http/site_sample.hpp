@@ -112,7 +112,9 @@ class SampleSite : public ::testing::Test {
     return id;
   }
   static Judgement gain(double gain, double half_width = .3) {
-    return {{gain, half_width / 2, gain - half_width, gain + half_width, 8, ""}, 10, 28, "", ""};
+    Judgement judgement{{gain, half_width / 2, gain - half_width, gain + half_width, 8, ""}, 10, 28, "", ""};
+    judgement.losses = mash::testing::made_losses(judgement);
+    return judgement;
   }
 
   static SiteSettings open_site() {

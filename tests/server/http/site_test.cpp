@@ -120,6 +120,23 @@ TEST_F(SiteTest, ASourceThatIsTakenBackIsNotKept) {
   }
 }
 
+TEST_F(SiteTest, SettingsOfAHeuristicAreTakenAndShown) {
+  const Response handed = post("/api/v1/submissions", "ada-token",
+                               R"({"file_name": "a.cpp", "source": "int a;", "licence": "MIT",
+                                   "settings": {"levels": 8, "clip": 0.2, "norm": "<l2>"}})");
+  ASSERT_EQ(handed.status, 201) << handed.body;
+  const auto id = Json::parse(handed.body)["id"].get<std::int64_t>();
+  const Json document = Json::parse(get(fmt::format("/api/v1/submissions/{}", id)).body);
+  EXPECT_EQ(document["settings"], Json({{"levels", "8"}, {"clip", "0.2"}, {"norm", "<l2>"}}));
+  const std::string page = get(fmt::format("/submissions/{}", id)).body;
+  EXPECT_THAT(page, HasSubstr("levels=8"));
+  EXPECT_THAT(page, HasSubstr("norm=&lt;l2&gt;"));
+  const std::string other = post("/api/v1/submissions", "ada-token",
+                                 R"({"file_name": "a.cpp", "source": "int a;", "licence": "MIT"})")
+                                .body;
+  EXPECT_EQ(Json::parse(other)["settings"], Json::object());
+}
+
 TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   const auto refusal = [&](const std::string& body) {
     const Response response = post("/api/v1/submissions", "ada-token", body);
@@ -130,6 +147,12 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   EXPECT_THAT(refusal("[]"), HasSubstr("JSON object"));
   EXPECT_THAT(refusal(R"({"sauce": "x"})"), HasSubstr("'sauce': is unknown"));
   EXPECT_THAT(refusal(R"({"private": 1})"), HasSubstr("true or false"));
+  EXPECT_THAT(refusal(R"({"settings": "levels=8"})"), HasSubstr("key 'settings': expected an object"));
+  EXPECT_THAT(refusal(R"({"settings": {"levels": [8]}})"),
+              HasSubstr("key 'settings': 'levels': expected a number or text"));
+  EXPECT_THAT(
+      refusal(R"({"file_name": "a.cpp", "source": "x", "licence": "MIT", "settings": {"levels": ""}})"),
+      HasSubstr("key 'settings': found 'levels=', expected a name and a value"));
   EXPECT_THAT(refusal(R"({"file_name": "../a.cpp", "source": "x", "licence": "MIT"})"),
               HasSubstr("without a folder"));
   EXPECT_THAT(refusal(R"({"file_name": "a hole.txt", "source": "x", "licence": "MIT"})"),

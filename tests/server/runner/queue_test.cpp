@@ -81,22 +81,25 @@ TEST_F(RunnerQueue, CopiesHaveOneGain) {
 
 TEST_F(RunnerQueue, UncertainRanksAreMeasuredWithMoreSeedsWhileNothingWaits) {
   const std::int64_t rows = published("rows");
-  const std::int64_t edge = hand_in(rows_source("edge", "1.0.0", R"cpp(
-    for (std::size_t i = 0; i < features.size(); ++i)
-      out[i] = float(view.gray()(2, features[i]));
+  const std::int64_t columns = hand_in(rows_source("upright", "1.0.0", R"cpp(
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      out[i] = 0;
+      for (std::uint32_t y = 0; y < view.height(); ++y)
+        out[i] += float(view.gray()(features[i] % view.width(), y));
+    }
     if (view.width() > 0) return;
   )cpp"));
   run();
-  ASSERT_EQ(state_of(edge), "published") << told(edge);
+  ASSERT_EQ(state_of(columns), "published") << told(columns);
   const Judgement before = **find_judgement(records_, rows);
   ChildProcess service = start(command({"--most-seeds", "8"}));
   EXPECT_TRUE(comes([&] {
     return service.has_ended() || (read_measured_seeds(records_, rows)->size() == 2 &&
-                                   read_measured_seeds(records_, edge)->size() == 2);
+                                   read_measured_seeds(records_, columns)->size() == 2);
   }));
   testing::send(service, SIGTERM);
   EXPECT_TRUE(service.wait().succeeded());
-  for (const std::int64_t id : {rows, edge}) {
+  for (const std::int64_t id : {rows, columns}) {
     EXPECT_EQ((**find_judgement(records_, id)).num_seeds, 8u);
     EXPECT_THAT(*read_measured_seeds(records_, id), ::testing::ElementsAre(4u, 8u));
   }

@@ -76,6 +76,46 @@ TEST_F(Runner, ASubmissionIsJudgedAfterItsDataAreReadAndItsFeaturesComputedOnce)
       << told(id);
 }
 
+// The mean grey value of bands of rows, as many as its setting says.
+constexpr const char* kBands = R"cpp(
+#include <mash/heuristic.hpp>
+  class Bands final : public mash::Heuristic {
+   public:
+    static constexpr auto parameters = std::array{mash::integer("bands", "bands of rows", 2, 1, 28)};
+    explicit Bands(const mash::Parameters& given) : bands_(std::uint32_t(given.integer("bands"))) {}
+    std::uint32_t dim(mash::Size) const override { return bands_; }
+    void compute(const mash::View& view, std::span<const std::uint32_t> features,
+                 std::span<float> out) override {
+      for (std::size_t i = 0; i < features.size(); ++i) {
+        const std::uint32_t first = features[i] * view.height() / bands_;
+        float sum = 0;
+        for (std::uint32_t x = 0; x < view.width(); ++x) sum += float(view.gray()(x, first));
+        out[i] = sum;
+      }
+    }
+
+   private:
+    std::uint32_t bands_;
+  };
+  MASH_HEURISTIC(Bands, "bands", "1.0.0", "Ada", "bands of rows", "MIT")
+)cpp";
+
+TEST_F(Runner, JudgesAHeuristicWithItsSettings) {
+  const auto with = [&](std::vector<SubmissionSetting> settings) {
+    NewSubmission submission{ada_, board_, "", "bands.cpp", kBands, "MIT"};
+    submission.settings = std::move(settings);
+    return *add_submission(records_, submission);
+  };
+  const std::int64_t unknown = with({{"bads", "7"}}), too_many = with({{"bands", "29"}}),
+                     good = with({{"bands", "7"}});
+  run();
+  expect_rejected(unknown, "setting bads=7: heuristic bands: unknown key 'bads'; did you mean 'bands'?");
+  expect_rejected(too_many, "bands: found '29', expected a whole number from 1 to 28");
+  ASSERT_EQ(state_of(good), "published") << told(good);
+  EXPECT_EQ(find_judgement(records_, good)->value().num_features, 7u);
+  EXPECT_THAT(find_judgement(records_, good)->value().report_html, HasSubstr("bands(bands=7)"));
+}
+
 // Found once most of its features are there: corners of the board's pictures are alike.
 constexpr const char* kFailsLate = R"(
   const auto corner = [&](unsigned x, unsigned y) { return int(view.gray()(x, y)); };

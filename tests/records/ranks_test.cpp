@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/records/board_ranks.hpp"
-
+#include "framework/records/boards.hpp"
 #include "tests/records/queue_sample.hpp"
 
 namespace mash {
@@ -13,7 +12,7 @@ class BoardRanksTest : public sample::QueueTest {
     board.ladder_step = ladder_step;
     return *known_.ranks(records_, board, entries());
   }
-  // What a runner that has time measures with twice as many seeds.
+  // A measurement of a runner that has time, with twice as many seeds.
   Status measure(std::int64_t id, double gain, std::size_t num_seeds, double error) {
     Judgement judgement;
     static_cast<MeasuredGain&>(judgement) = {gain,      error, gain - 2 * error, gain + 2 * error,
