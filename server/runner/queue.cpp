@@ -297,7 +297,7 @@ class Queue {
 
   // Returns whether there was one. Errors: the database; kStopped.
   Result<bool> measure_least_certain() {
-    if (settings_.ends_when_empty) return false;
+    if (settings_.ends_when_empty || settings_.most_seeds == 0) return false;
     MASH_ASSIGN(const auto chosen, find_least_certain());
     if (!chosen) return false;
     const std::int64_t id = chosen->submission.id;
