@@ -111,9 +111,10 @@ struct Preparation {
   int reason;    // where the number of the error goes when exec fails
 };
 
-void limit(__rlimit_resource resource, std::uint64_t value) {
+// more: until a second limit, which a program cannot outlive.
+void limit(__rlimit_resource resource, std::uint64_t value, std::uint64_t more = 0) {
   if (value == ProcessLimits::kUnlimited) return;
-  const rlimit limits{value, value};
+  const rlimit limits{value, value + more};
   ::setrlimit(resource, &limits);
 }
 
@@ -164,7 +165,7 @@ int become(Preparation& child) {
   if (!place_descriptors(child)) return errno;
   std::signal(SIGXFSZ, SIG_DFL);  // which we may ignore, and a program would go on to ignore
   if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return errno;
-  limit(RLIMIT_CPU, command.limits.cpu_seconds);
+  limit(RLIMIT_CPU, command.limits.cpu_seconds, ProcessLimits::kSecondsAfterSignal);
   limit(RLIMIT_FSIZE, command.limits.file_bytes);
   limit(RLIMIT_AS, command.limits.address_bytes);
   limit(RLIMIT_CORE, command.limits.core_bytes);

@@ -39,7 +39,7 @@ struct ChildResult {
 // Limits of what a program may use up.
 struct ProcessLimits {
   double wall_seconds = std::numeric_limits<double>::infinity();  // watched by has_ended, wait_for and wait
-  std::uint64_t cpu_seconds = kUnlimited;                         // then SIGXCPU
+  std::uint64_t cpu_seconds = kUnlimited;                         // then SIGXCPU, and SIGKILL
   std::uint64_t file_bytes = kUnlimited;                          // of one file that it writes; then SIGXFSZ
   std::uint64_t address_bytes = kUnlimited;
   std::uint64_t core_bytes = kUnlimited;  // of the core file that a crash leaves; 0: none
@@ -47,6 +47,7 @@ struct ProcessLimits {
   std::uint64_t processes = kUnlimited;  // of its user, threads counted each; root has no such limit
 
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t(0);
+  static constexpr std::uint64_t kSecondsAfterSignal = 1;  // from SIGXCPU to SIGKILL, of processor time
 };
 
 // Whom a program runs as, in the group of the same number and in no others. Only root has the choice.

@@ -157,7 +157,9 @@ Words limits_of(const ProcessLimits& limits) {
   const auto add = [&](const char* name, std::uint64_t value) {
     if (value != ProcessLimits::kUnlimited) words.push_back(fmt::format("--{}={}", name, value));
   };
-  add("cpu", limits.cpu_seconds);
+  if (limits.cpu_seconds != ProcessLimits::kUnlimited)
+    words.push_back(fmt::format("--cpu={}:{}", limits.cpu_seconds,
+                                limits.cpu_seconds + ProcessLimits::kSecondsAfterSignal));
   add("fsize", limits.file_bytes);
   add("as", limits.address_bytes);
   add("core", limits.core_bytes);

@@ -137,8 +137,11 @@ TEST(ChildProcess, IsEndedByTheSystemWhenItUsesTooMuch) {
   ChildCommand busy = shell("while :; do :; done");
   busy.limits.cpu_seconds = 1;
   const ChildResult late = run(busy);
-  EXPECT_TRUE(late.status.signal == SIGXCPU || late.status.signal == SIGKILL) << late.status.describe();
+  EXPECT_EQ(late.status.signal, SIGXCPU) << late.status.describe();
   EXPECT_FALSE(late.timed_out);
+  ChildCommand deaf = shell("trap '' XCPU; while :; do :; done");
+  deaf.limits.cpu_seconds = 1;
+  EXPECT_EQ(run(deaf).status.signal, SIGKILL);
   ChildCommand large = shell("head -c 100000 /dev/zero > \"$FILE\"");
   const std::string file = ::testing::TempDir() + "/large";
   large.variables = {"FILE=" + file};

@@ -84,12 +84,19 @@ async function text_of(page) {
   return page.$eval('main', (main) => main.innerText);
 }
 
+// Sends the form of the page. Throws: the browser does not take it as it is.
+async function send(page) {
+  const refused = await page.$$eval('main form :invalid', (fields) => fields.map((field) => `${field.name}: ${field.validationMessage}`).join(', '));
+  if (refused) throw new Error(`the browser does not send the form of ${page.url()}: ${refused}`);
+  await Promise.all([page.waitForNavigation(), page.click('main form button')]);
+}
+
 // Fills the form in and sends it; the number of the submission.
 async function submit(page, site, id, text) {
   await page.goto(`${site}/submit`);
   await page.$eval('textarea[name=source]', (area, value) => { area.value = value; }, text);
   await page.$eval('input[name=file_name]', (field, value) => { field.value = value; }, `${id}.cpp`);
-  await Promise.all([page.waitForNavigation(), page.click('main form button')]);
+  await send(page);
   const found = page.url().match(/\/submissions\/(\d+)$/);
   expect(found, `${id} was not taken: ${await text_of(page)}`);
   return found?.[1];
@@ -131,7 +138,7 @@ async function register(page, site) {
   await page.goto(`${site}/register`);
   await page.type('input[name=name]', 'ada');
   await page.type('input[name=password]', 'a long password');
-  await Promise.all([page.waitForNavigation(), page.click('main form button')]);
+  await send(page);
   expect(page.url().endsWith('/me'), `registered: ${page.url()}`);
 }
 
@@ -157,7 +164,7 @@ async function without_scripts(browser, site, cookies) {
   await page.setJavaScriptEnabled(false);
   await page.goto(`${site}/submit`);
   await page.$eval('input[name=file_name]', (field) => { field.value = 'my-rows.cpp'; });
-  await Promise.all([page.waitForNavigation(), page.click('main form button')]);  // the example that the form has
+  await send(page);  // the example that the form has
   const begin = Date.now();
   let shown = '';
   while (!/This submission is (published|rejected|failed)/.test(shown) && Date.now() - begin < kPatience) {
@@ -176,7 +183,7 @@ async function operate(browser, axe, site, token) {
   await page.goto(`${site}/operator`);  // asks who it is
   await page.type('input[name=name]', 'operator');
   await page.type('input[name=password]', token);
-  await Promise.all([page.waitForNavigation(), page.click('main form button')]);
+  await send(page);
   expect(page.url() === `${site}/operator`, `the operator is in: ${page.url()}`);
   for (const line of [...(await overflows(page)), ...(await violations(page, axe))]) expect(false, `/operator: ${line}`);
   await page.type('form[action="/operator/rerun"] input[name=id]', '1');

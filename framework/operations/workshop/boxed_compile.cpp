@@ -173,7 +173,7 @@ struct CompilationEnd {
 };
 
 // Why this machine did not compile a source; "" where it did what it can. The limit of processor time kills
-// as well as a machine that has no more memory, but not before that time.
+// what lives on after its SIGXCPU, as a machine that has no more memory does, but not before that time.
 std::string machine_trouble(const CompilationEnd& end, const CompileLimits& limits) {
   if (end.box.timed_out || end.num_killed_for_memory > 0) return {};
   if (end.program.how == WatchedEnd::How::kKilled && end.program.seconds < 0.9 * double(limits.cpu_seconds))

@@ -160,9 +160,12 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
                         "of your source, as an SPDX name: everybody who may see the "
                         "source reads it under this licence",
                         "text", values.handed.licence});
-  fields += text_field({"settings", "Settings",
-                        "of the heuristic, in place of its defaults, such as levels=8, grid=3; may be empty",
-                        "text", values.settings});
+  fields += text_field(
+      {.name = "settings",
+       .label = "Settings",
+       .hint = "of the heuristic, in place of its defaults, such as levels=8, grid=3; may be empty",
+       .value = values.settings,
+       .is_required = false});
   if (choices.size() > 1) fields += select_field({"board", "Board"}, choices, values.handed.board);
   fields +=
       check_box("private", "Private until it is published",
