@@ -111,7 +111,7 @@ struct Preparation {
   int reason;    // where the number of the error goes when exec fails
 };
 
-// more: until a second limit, which a program cannot outlive.
+// more: by how much the hard limit, at which the program is killed, lies above `value`.
 void limit(__rlimit_resource resource, std::uint64_t value, std::uint64_t more = 0) {
   if (value == ProcessLimits::kUnlimited) return;
   const rlimit limits{value, value + more};

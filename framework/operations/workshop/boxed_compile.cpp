@@ -172,8 +172,8 @@ struct CompilationEnd {
   bool is_step(int exit_code) const { return box.status.signal == 0 && box.status.exit_code == exit_code; }
 };
 
-// Why this machine did not compile a source; "" where it did what it can. The limit of processor time kills
-// what lives on after its SIGXCPU, as a machine that has no more memory does, but not before that time.
+// Why this machine did not compile a source; "" where it did what it can. A compiler that ignores the
+// signal of its processor time is killed, as by a machine without memory, but not before that time.
 std::string machine_trouble(const CompilationEnd& end, const CompileLimits& limits) {
   if (end.box.timed_out || end.num_killed_for_memory > 0) return {};
   if (end.program.how == WatchedEnd::How::kKilled && end.program.seconds < 0.9 * double(limits.cpu_seconds))
