@@ -150,7 +150,7 @@ def check_transcripts(results, checks, mash):
         return re.sub(r"\n[^\n]* offered beside .*?\n```", lambda offer: without_figures(offer[0]), text, flags=re.DOTALL)
 
     def without_figures(offer):
-        text = re.sub(r"[-+]?\d+(\.\d+)?", "N", offer)
+        text = re.sub(r"[-+]?\d+(\.\d+)?(e[+-]?\d+)?", "N", offer)
         return re.sub(r"\ngain .*?\noffers ", "\ngain of each look\noffers ", text, flags=re.DOTALL)
 
     file = "docs/contribution.md"
@@ -173,7 +173,7 @@ def check_comparison(results, checks, mash):
     need hold per machine only. What stands in columns is compared without its blanks."""
     def without_numbers(text):
         text = re.sub(r"\b[0-9a-f]{16}\b", "hash", text)
-        text = re.sub(r"[−+-]?\d+(\.\d+)?( [kMG])?", "N", re.sub(r"< 0\.0001", "N", text))
+        text = re.sub(r"[−+-]?\d+(\.\d+)?(e[+-]?\d+)?( [kMG])?", "N", re.sub(r"< 0\.0001", "N", text))
         return re.sub(r" +", " ", re.sub(r"p = N|p N", "p N", text))
 
     file = "docs/compare.md"
