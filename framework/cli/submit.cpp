@@ -44,6 +44,7 @@ Status submit(const SubmitOptions& options) {
   MASH_ASSIGN(const auto made, client.submit(source));
   const auto id = made["id"].get<std::int64_t>();
   const std::string page = printable(client.address_of(text_at(made, "page")));
+  if (const std::string intake = describe_intake(made); !intake.empty()) work.context().remarks.tell(intake);
   if (!options.no_wait) {
     work.context().remarks.tell(fmt::format("submission {}: {}", id, page));
     return wait_and_print(client, id, options.most_seconds, options.output, work);

@@ -6,8 +6,11 @@
 #include <cctype>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/lower_case.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/records/internal/board_rows.hpp"
 #include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/submission_rows.hpp"
 
 namespace mash {
 namespace {
@@ -26,6 +29,7 @@ User user_in(SQLite::Statement& row) {
             row.getColumn("is_disabled").getInt() != 0};
   if (!row.getColumn("quota_seconds").isNull())
     user.quota_seconds = row.getColumn("quota_seconds").getDouble();
+  user.closed_at = row.getColumn("closed_at").getString();
   return user;
 }
 
@@ -40,13 +44,111 @@ Result<Token> token_in(SQLite::Statement& row) {
                row.getColumn("is_revoked").getInt() != 0};
 }
 
-// Whether somebody published a heuristic "name/...": this beginning belongs to them.
-bool is_beginning_of_ids(SQLite::Database& database, const std::string& name) {
+// Whether somebody else published a heuristic "name/...": this beginning belongs to them.
+bool is_beginning_of_ids(SQLite::Database& database, const std::string& name, std::int64_t user_id) {
   SQLite::Statement row(database, R"sql(
     SELECT 1 FROM submissions WHERE heuristic >= lower(?1) || '/' AND heuristic < lower(?1) || '0'
-      AND state IN ('published', 'superseded') AND removed_why IS NULL LIMIT 1)sql");
-  row.bind(1, name);
+      AND state IN ('published', 'superseded') AND removed_why IS NULL AND user_id <> ?2 LIMIT 1)sql");
+  SQLite::bind(row, name, user_id);
   return row.executeStep();
+}
+
+bool is_of_somebody_else(SQLite::Database& database, const std::string& name, std::int64_t user_id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT 1 FROM users WHERE name = ?1 AND id <> ?3
+    UNION ALL SELECT 1 FROM former_names WHERE hash = ?2 AND user_id <> ?3)sql");
+  SQLite::bind(row, name, hash_of_name(name), user_id);
+  return row.executeStep();
+}
+
+// Errors (kInput): the user may not have this name. user_id: 0: a new one.
+Status check_name_for(SQLite::Database& database, const std::string& name, std::int64_t user_id) {
+  if (!is_user_name(name))
+    return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", name);
+  if (in_lower_case(name).starts_with(kClosedName))
+    return input_error("user name '{}': names of closed accounts begin so", name);
+  if (is_beginning_of_ids(database, name, user_id))
+    return input_error("user name '{}': is taken: ids of heuristics begin so", name);
+  if (is_of_somebody_else(database, name, user_id)) return input_error("user name '{}': is taken", name);
+  return Done{};
+}
+
+void keep_former_name(SQLite::Database& database, std::int64_t user_id, const std::string& name) {
+  SQLite::Statement insert(database, "INSERT OR IGNORE INTO former_names (hash, user_id) VALUES (?, ?)");
+  SQLite::bind(insert, hash_of_name(name), user_id);
+  insert.exec();
+}
+
+void set_name(SQLite::Database& database, std::int64_t user_id, const std::string& name) {
+  SQLite::Statement update(database, "UPDATE users SET name = ? WHERE id = ?");
+  SQLite::bind(update, name, user_id);
+  update.exec();
+  raise_all_board_revisions(database);
+}
+
+// Errors (kInput): there is no such user, or the account is closed.
+Result<User> open_user(SQLite::Database& database, std::int64_t user_id) {
+  SQLite::Statement row(database, "SELECT *, id AS user_id FROM users WHERE id = ?");
+  row.bind(1, user_id);
+  if (!row.executeStep()) return input_error("there is no user {}", user_id);
+  User user = user_in(row);
+  if (user.is_closed()) return input_error("the account {} is closed since {}", user.name, user.closed_at);
+  return user;
+}
+
+Status check_is_not_the_last_operator(SQLite::Database& database, const User& user) {
+  SQLite::Statement row(database, R"sql(
+    SELECT 1 FROM users WHERE role = 'operator' AND NOT is_disabled AND id <> ?)sql");
+  row.bind(1, user.id);
+  if (user.role != kOperatorRole || row.executeStep()) return Done{};
+  return input_error("{} is the last operator: expected another one first", user.name);
+}
+
+// "closed-17", or with more behind it where an older version let somebody have that name.
+std::string closed_name(SQLite::Database& database, std::int64_t user_id) {
+  std::string name = fmt::format("{}{}", kClosedName, user_id);
+  while (is_of_somebody_else(database, name, user_id)) name += "-x";
+  return name;
+}
+
+// Forgets all that is of the person, and all by which they came in.
+void forget_person(SQLite::Database& database, std::int64_t user_id) {
+  for (const char* sql :
+       {"DELETE FROM tokens WHERE user_id = ?", "UPDATE invitations SET name = NULL WHERE used_by = ?",
+        "UPDATE users SET password_hash = NULL, is_disabled = 1, "
+        "closed_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?"}) {
+    SQLite::Statement forget(database, sql);
+    forget.bind(1, user_id);
+    forget.exec();
+  }
+}
+
+constexpr std::string_view kClosedWhy = "its contributor closed the account";
+
+// Cancels what is in work, and removes what does not stay.
+void end_work_of(SQLite::Database& database, std::int64_t user_id, ClosedWork work) {
+  SQLite::Statement row(database, R"sql(
+    SELECT id FROM submissions WHERE user_id = ?
+      AND state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded'))sql");
+  row.bind(1, user_id);
+  std::vector<std::int64_t> in_work;
+  while (row.executeStep()) in_work.push_back(row.getColumn(0).getInt64());
+  for (const std::int64_t id : in_work) cancel_submission_row(database, id, kClosedWhy);
+  SQLite::Statement remove(database, R"sql(
+    UPDATE submissions SET removed_why = COALESCE(removed_why, ?1), source = ''
+    WHERE user_id = ?2 AND (?3 OR state NOT IN ('published', 'superseded')))sql");
+  SQLite::bind(remove, std::string(kClosedWhy), user_id, int(work == ClosedWork::kIsRemoved));
+  remove.exec();
+}
+
+// Numbers of the user's submissions that stand, and of those that are removed.
+ClosedAccount counted_work(SQLite::Database& database, std::int64_t user_id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT COALESCE(SUM(removed_why IS NULL), 0), COALESCE(SUM(removed_why IS NOT NULL), 0)
+    FROM submissions WHERE user_id = ?)sql");
+  row.bind(1, user_id);
+  row.executeStep();
+  return {"", row.getColumn(0).getInt64(), row.getColumn(1).getInt64()};
 }
 
 // Forgets what holds no more, and makes room for one more: the oldest sessions end. Errors (kInput): tokens
@@ -73,14 +175,11 @@ Status make_room_for_token(SQLite::Database& database, std::int64_t user_id, con
 }
 
 Result<std::int64_t> put_user(SQLite::Database& database, const User& user) {
-  if (!is_user_name(user.name))
-    return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", user.name);
-  if (is_beginning_of_ids(database, user.name))
-    return input_error("user name '{}': is taken: ids of heuristics begin so", user.name);
+  MASH_TRY(check_name_for(database, user.name, 0));
   SQLite::Statement insert(database, R"sql(
-    INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, '')) ON CONFLICT (name) DO NOTHING)sql");
+    INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, '')))sql");
   SQLite::bind(insert, user.name, user.role, user.password_hash);
-  if (insert.exec() == 0) return input_error("user name '{}': is taken", user.name);
+  insert.exec();
   return database.getLastInsertRowid();
 }
 
@@ -96,8 +195,20 @@ Result<Scope> parse_scope(std::string_view word) {
   return unknown_name("scope", word, kScopes);
 }
 
+std::string hash_of_name(std::string_view name) { return sha256(in_lower_case(name)); }
+
 Result<std::int64_t> add_user(Records& records, const User& user) {
   return write_records(records, [&](SQLite::Database& database) { return put_user(database, user); });
+}
+
+Status rename_user(Records& records, std::int64_t user_id, const std::string& name) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    MASH_ASSIGN(const User user, open_user(database, user_id));
+    MASH_TRY(check_name_for(database, name, user_id));
+    keep_former_name(database, user_id, user.name);
+    set_name(database, user_id, name);
+    return Done{};
+  });
 }
 
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name) {
@@ -120,18 +231,20 @@ Result<std::vector<User>> read_users(const RecordsReader& records) {
 
 Status disable_user(Records& records, std::int64_t user_id, bool is_disabled) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
+    MASH_TRY(open_user(database, user_id));
     SQLite::Statement update(database, "UPDATE users SET is_disabled = ? WHERE id = ?");
     SQLite::bind(update, int(is_disabled), user_id);
-    if (update.exec() == 0) return input_error("there is no user {}", user_id);
+    update.exec();
     return Done{};
   });
 }
 
 Status set_password(Records& records, std::int64_t user_id, const std::string& password_hash) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
+    MASH_TRY(open_user(database, user_id));
     SQLite::Statement update(database, "UPDATE users SET password_hash = ? WHERE id = ?");
     SQLite::bind(update, password_hash, user_id);
-    if (update.exec() == 0) return input_error("there is no user {}", user_id);
+    update.exec();
     SQLite::Statement end(database,
                           "UPDATE tokens SET is_revoked = 1 WHERE user_id = ? AND kind = 'session'");
     end.bind(1, user_id);
@@ -150,15 +263,50 @@ Status set_quota(Records& records, std::int64_t user_id, std::optional<double> s
   });
 }
 
-Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days) {
+Result<ClosedAccount> close_account(Records& records, std::int64_t user_id, ClosedWork work) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<ClosedAccount> {
+    MASH_ASSIGN(const User user, open_user(database, user_id));
+    MASH_TRY(check_is_not_the_last_operator(database, user));
+    end_work_of(database, user_id, work);
+    ClosedAccount closed = counted_work(database, user_id);
+    closed.name = closed_name(database, user_id);
+    keep_former_name(database, user_id, user.name);
+    set_name(database, user_id, closed.name);
+    forget_person(database, user_id);
+    return closed;
+  });
+}
+
+Status add_invitations(Records& records, std::int64_t invited_by, std::span<const Invitation> invitations,
+                       int days) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     SQLite::Statement insert(database, R"sql(
-      INSERT INTO invitations (hash, invited_by, expires_at)
-      VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ? || ' days')))sql");
-    SQLite::bind(insert, sha256(secret), invited_by, days);
-    insert.exec();
+      INSERT INTO invitations (hash, invited_by, name, expires_at)
+      VALUES (?, ?, NULLIF(?, ''), strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ? || ' days')))sql");
+    for (const Invitation& invitation : invitations) {
+      SQLite::bind(insert, sha256(invitation.secret), invited_by, invitation.name, days);
+      insert.exec();
+      insert.reset();
+    }
     return Done{};
   });
+}
+
+Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days) {
+  const Invitation one{std::string(secret)};
+  return add_invitations(records, invited_by, {&one, 1}, days);
+}
+
+Result<std::map<std::int64_t, std::string>> read_invited_names(const RecordsReader& records) {
+  return read_records(records,
+                      [&](SQLite::Database& database) -> Result<std::map<std::int64_t, std::string>> {
+                        SQLite::Statement row(database, R"sql(
+      SELECT used_by, name FROM invitations WHERE used_by IS NOT NULL AND name IS NOT NULL)sql");
+                        std::map<std::int64_t, std::string> names;
+                        while (row.executeStep())
+                          names.emplace(row.getColumn(0).getInt64(), row.getColumn(1).getString());
+                        return names;
+                      });
 }
 
 Status check_invitation(const RecordsReader& records, std::string_view secret) {
@@ -201,7 +349,8 @@ Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Tok
 Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std::string_view secret) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<TokenHolder>> {
     SQLite::Statement row(database, R"sql(
-      SELECT t.*, t.id AS token_id, u.name, u.role, u.password_hash, u.is_disabled, u.quota_seconds
+      SELECT t.*, t.id AS token_id, u.name, u.role, u.password_hash, u.is_disabled, u.quota_seconds,
+        u.closed_at
       FROM tokens t JOIN users u ON u.id = t.user_id
       WHERE t.hash = ? AND NOT t.is_revoked AND NOT u.is_disabled
         AND t.expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,21 +30,55 @@ struct User {
   std::string password_hash;  // empty: uses tokens only
   bool is_disabled = false;
   std::optional<double> quota_seconds = {};  // of runners' time in a window; nothing: the server's own limit
+  std::string closed_at = {};                // UTC, ISO 8601; empty: the account is not closed
+
+  bool is_closed() const { return !closed_at.empty(); }
 };
 
-// Names are 2 to 32 letters, digits and hyphens; upper and lower case count as the same. Errors (kInput): a
-// name that breaks this rule, or one that is taken, also by ids "name/..." of published heuristics.
+// The beginning of the names of closed accounts, which no user has.
+inline constexpr std::string_view kClosedName = "closed-";
+// The hash under which a name stays that of a user who has another one now.
+std::string hash_of_name(std::string_view name);
+
+// Names are 2 to 32 letters, digits and hyphens, and do not begin with kClosedName; upper and lower case
+// count as the same. Errors (kInput): a name that breaks this rule, or one that is or was another user's,
+// also in ids "name/..." of published heuristics.
 Result<std::int64_t> add_user(Records& records, const User& user);
+// The former name stays the user's: nobody else can take it. Errors (kInput): those of add_user; there is no
+// such user, or the account is closed.
+Status rename_user(Records& records, std::int64_t user_id, const std::string& name);
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name);
 Result<std::vector<User>> read_users(const RecordsReader& records);
-// While a user is disabled, none of their tokens or sessions is accepted. Errors (kInput): no such user.
+// While a user is disabled, none of their tokens or sessions is accepted. Errors (kInput): no such user; the
+// account is closed.
 Status disable_user(Records& records, std::int64_t user_id, bool is_disabled = true);
-// Ends all sessions of the user. Errors (kInput): no such user.
+// Ends all sessions of the user. Errors (kInput): no such user; the account is closed.
 Status set_password(Records& records, std::int64_t user_id, const std::string& password_hash);
 Status set_quota(Records& records, std::int64_t user_id, std::optional<double> seconds);
 
-// Lets one person register. secret: what that person shows; kept as a hash.
+// Published submissions of an account that is closed.
+enum class ClosedWork { kStays, kIsRemoved };
+struct ClosedAccount {
+  std::string name = {};  // of the account from now on, "closed-17"
+  std::int64_t num_published = 0, num_removed = 0;
+};
+// Closes the account for good: its password, tokens and sessions are forgotten, and its name, which nobody
+// else can take, gives way to "closed-17" wherever it was shown. Submissions in work are cancelled. All that
+// is not published is removed, with its sources; what is published stays on its boards under the new name, or
+// is removed too. Errors (kInput): no such user; it is closed already; it is the last operator's.
+Result<ClosedAccount> close_account(Records& records, std::int64_t user_id, ClosedWork work);
+
+// Lets one person register.
+struct Invitation {
+  std::string secret;     // that the person shows; kept as a hash
+  std::string name = {};  // for operators: who is invited; empty: nobody in particular
+};
+// All of them, or where there is an error none.
+Status add_invitations(Records& records, std::int64_t invited_by, std::span<const Invitation> invitations,
+                       int days);
 Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days);
+// The names of invitations that users registered with, by the users' ids.
+Result<std::map<std::int64_t, std::string>> read_invited_names(const RecordsReader& records);
 // Errors (kInput): the invitation is unknown, was used, or has expired.
 Status check_invitation(const RecordsReader& records, std::string_view secret);
 // Adds the user and uses up the invitation. Errors (kInput): those of add_user; the invitation is unknown,

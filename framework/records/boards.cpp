@@ -11,24 +11,13 @@
 #include <tuple>
 
 #include "framework/base/number.hpp"
+#include "framework/base/utc_time.hpp"
+#include "framework/records/internal/board_rows.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
 namespace {
-
-Board board_in(SQLite::Statement& row) {
-  Board board;
-  board.id = row.getColumn("id").getInt64();
-  board.name = row.getColumn("name").getString();
-  board.experiment = row.getColumn("experiment").getString();
-  board.num_seeds = std::size_t(row.getColumn("num_seeds").getInt64());
-  board.ladder_step = row.getColumn("ladder_step").getDouble();
-  board.version = row.getColumn("version").getInt64();
-  board.revision = row.getColumn("revision").getInt64();
-  board.created_at = row.getColumn("created_at").getString();
-  return board;
-}
 
 std::vector<Board> boards_in(SQLite::Statement& row) {
   std::vector<Board> boards;
@@ -100,9 +89,35 @@ nlohmann::ordered_json ladder_step_json(double step) {
   return step == kPlaceboStep ? nlohmann::ordered_json() : nlohmann::ordered_json(step);
 }
 
+nlohmann::ordered_json terms_json(const BoardTerms& terms) {
+  using Json = nlohmann::ordered_json;
+  const auto or_nothing = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  return {{"title", or_nothing(terms.title)},
+          {"notice", or_nothing(terms.notice)},
+          {"contact", or_nothing(terms.contact)},
+          {"opens_at", or_nothing(terms.opens_at)},
+          {"closes_at", or_nothing(terms.closes_at)},
+          {"attempts_a_day", terms.attempts_a_day > 0 ? Json(terms.attempts_a_day) : Json()},
+          {"points", or_nothing(terms.points)}};
+}
+
+BoardPhase phase_of(const BoardTerms& terms, std::string_view moment) {
+  if (!terms.opens_at.empty() && moment < terms.opens_at) return BoardPhase::kNotYetOpen;
+  return !terms.closes_at.empty() && moment >= terms.closes_at ? BoardPhase::kClosed : BoardPhase::kOpen;
+}
+
+std::string times_in_words(const BoardTerms& terms, std::string_view moment) {
+  const BoardPhase phase = phase_of(terms, moment);
+  if (phase == BoardPhase::kNotYetOpen) return "opens on " + moment_in_words(terms.opens_at);
+  if (terms.closes_at.empty()) return "";
+  return fmt::format("{} on {}", phase == BoardPhase::kClosed ? "closed" : "closes",
+                     moment_in_words(terms.closes_at));
+}
+
 Result<std::int64_t> put_board(Records& records, const Board& board) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
-    SQLite::Statement newest(database, "SELECT * FROM boards WHERE name = ? ORDER BY version DESC LIMIT 1");
+    SQLite::Statement newest(database,
+                             fmt::format("{} WHERE b.name = ? ORDER BY b.version DESC LIMIT 1", kBoards));
     newest.bind(1, board.name);
     std::int64_t version = 1;
     if (newest.executeStep()) {
@@ -121,19 +136,35 @@ Result<std::int64_t> put_board(Records& records, const Board& board) {
   });
 }
 
+Status put_board_terms(Records& records, const std::string& name, const BoardTerms& terms) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement insert(database, R"sql(
+      INSERT OR REPLACE INTO board_terms (board, opens_at, closes_at, attempts_a_day, points, title, contact, notice)
+      VALUES (?, NULLIF(?, ''), NULLIF(?, ''), NULLIF(?, 0), NULLIF(?, ''), NULLIF(?, ''), NULLIF(?, ''),
+              NULLIF(?, '')))sql");
+    SQLite::bind(insert, name, terms.opens_at, terms.closes_at, terms.attempts_a_day, terms.points,
+                 terms.title, terms.contact, terms.notice);
+    insert.exec();
+    SQLite::Statement raise(database, "UPDATE boards SET revision = revision + 1 WHERE name = ?");
+    raise.bind(1, name);
+    raise.exec();
+    return Done{};
+  });
+}
+
 Result<std::vector<Board>> read_boards(const RecordsReader& records) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Board>> {
-    SQLite::Statement row(database, R"sql(
-      SELECT b.* FROM boards b
-      WHERE version = (SELECT MAX(o.version) FROM boards o WHERE o.name = b.name)
-      ORDER BY (SELECT MIN(o.id) FROM boards o WHERE o.name = b.name))sql");
+    SQLite::Statement row(database, fmt::format(R"sql(
+      {} WHERE b.version = (SELECT MAX(o.version) FROM boards o WHERE o.name = b.name)
+      ORDER BY (SELECT MIN(o.id) FROM boards o WHERE o.name = b.name))sql",
+                                                kBoards));
     return boards_in(row);
   });
 }
 
 Result<std::vector<Board>> read_board_versions(const RecordsReader& records, const std::string& name) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Board>> {
-    SQLite::Statement row(database, "SELECT * FROM boards WHERE name = ? ORDER BY version DESC");
+    SQLite::Statement row(database, fmt::format("{} WHERE b.name = ? ORDER BY b.version DESC", kBoards));
     row.bind(1, name);
     return boards_in(row);
   });
@@ -141,10 +172,7 @@ Result<std::vector<Board>> read_board_versions(const RecordsReader& records, con
 
 Result<std::optional<Board>> find_board(const RecordsReader& records, std::int64_t id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<Board>> {
-    SQLite::Statement row(database, "SELECT * FROM boards WHERE id = ?");
-    row.bind(1, id);
-    if (!row.executeStep()) return std::optional<Board>();
-    return std::optional(board_in(row));
+    return board_of(database, id);
   });
 }
 

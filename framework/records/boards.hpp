@@ -25,6 +25,21 @@ std::string ladder_step_in_words(double step);
 // A step in documents: its per cent; null: the placebo's.
 nlohmann::ordered_json ladder_step_json(double step);
 
+// Words and times of a board, which hold for all of its versions and may change at any time.
+struct BoardTerms {
+  std::string title = {}, notice = {}, contact = {};  // lines of text; empty: none
+  std::string opens_at = {}, closes_at = {};  // UTC, ISO 8601; empty: it was always open, it does not close
+  std::int64_t attempts_a_day = 0;            // of each contributor; 0: any number
+  std::string points = {};                    // for gains, as PointScale has them; empty: none
+  bool operator==(const BoardTerms&) const = default;
+};
+enum class BoardPhase { kNotYetOpen, kOpen, kClosed };
+BoardPhase phase_of(const BoardTerms& terms, std::string_view moment);
+// "opens on 2026-12-01 07:00 UTC", "closes on ...", "closed on ..."; empty: it is open, and has no end.
+std::string times_in_words(const BoardTerms& terms, std::string_view moment);
+// {"title", "notice", "contact", "opens_at", "closes_at", "attempts_a_day", "points"}; null: there is none.
+nlohmann::ordered_json terms_json(const BoardTerms& terms);
+
 // An experiment: contributions are offered beside its heuristics. A change of the experiment, the number of
 // seeds or the ladder step makes a new version of the board; judgements on a former version stay with that
 // version.
@@ -39,10 +54,14 @@ struct Board {
   double ladder_step = 0;
   std::int64_t version = 0, revision = 0;  // revision: raised when what it shows changes
   std::string created_at = {};
+  BoardTerms terms = {};
 };
 
-// Makes the board, or its next version where it differs from the newest one. Returns the id of that version.
+// Makes the board, or its next version where it differs from the newest one; leaves its terms as they are.
+// Returns the id of that version.
 Result<std::int64_t> put_board(Records& records, const Board& board);
+// Keeps the terms of all versions of the board.
+Status put_board_terms(Records& records, const std::string& name, const BoardTerms& terms);
 // The newest version of each board, in the order in which they were made.
 Result<std::vector<Board>> read_boards(const RecordsReader& records);
 // All versions of one board, the newest first.

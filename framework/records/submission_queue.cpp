@@ -9,6 +9,7 @@
 
 #include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/records/accounts.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
@@ -216,7 +217,8 @@ void publish_highest(SQLite::Database& database, std::int64_t id) {
   }
 }
 
-// Errors (kInput): ids that begin so are another user's: of who published the first, or has this name.
+// Errors (kInput): ids that begin so are another user's: of who published the first, has this name, or had
+// it.
 Status check_beginning(SQLite::Database& database, std::int64_t id, const std::string& heuristic) {
   const std::size_t slash = heuristic.find('/');
   if (slash == std::string::npos) return Done{};
@@ -225,8 +227,9 @@ Status check_beginning(SQLite::Database& database, std::int64_t id, const std::s
     SELECT u.id = s.user_id, u.name FROM submissions s JOIN users u WHERE s.id = ?1 AND u.id = COALESCE(
       (SELECT o.user_id FROM submissions o WHERE o.heuristic >= ?2 || '/' AND o.heuristic < ?2 || '0'
          AND o.state IN ('published', 'superseded') AND o.removed_why IS NULL ORDER BY o.id LIMIT 1),
-      (SELECT n.id FROM users n WHERE n.name = ?2)))sql");
-  SQLite::bind(owner, id, beginning);
+      (SELECT n.id FROM users n WHERE n.name = ?2),
+      (SELECT f.user_id FROM former_names f WHERE f.hash = ?3)))sql");
+  SQLite::bind(owner, id, beginning, hash_of_name(beginning));
   if (!owner.executeStep() || owner.getColumn(0).getInt() != 0) return Done{};
   return input_error("ids that begin with '{}/' belong to {}: choose another id than '{}'", beginning,
                      owner.getColumn(1).getString(), heuristic);

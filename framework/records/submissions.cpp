@@ -5,11 +5,14 @@
 #include <array>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/records/internal/blobs.hpp"
+#include "framework/records/internal/board_rows.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/submission_rows.hpp"
 #include "framework/records/offers.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -50,28 +53,6 @@ Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   return rerun;
 }
 
-// The time since a living runner took it, which will not tell that itself any more.
-void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
-  SQLite::Statement row(database, R"sql(
-    SELECT lease_pid, lease_start, lease_boot_id, lease_until_ms FROM submissions WHERE id = ?)sql");
-  row.bind(1, id);
-  if (!row.executeStep() || !is_leased(row)) return;
-  SQLite::Statement update(database, R"sql(
-    UPDATE submissions SET seconds = seconds + (? - lease_since_ms) / 1000.0
-    WHERE id = ? AND lease_since_ms IS NOT NULL)sql");
-  SQLite::bind(update, boot_milliseconds(), id);
-  update.exec();
-}
-
-// Sources that no runner took have cost no quota, and would fill the disk for nothing: they are dropped.
-void cancel(SQLite::Database& database, std::int64_t id, std::string_view text) {
-  count_time_of_runner(database, id);
-  SQLite::Statement update(database, "UPDATE submissions SET source = '' WHERE id = ? AND num_attempts = 0");
-  update.bind(1, id);
-  update.exec();
-  set_submission_state(database, id, State::kCancelled, text);
-}
-
 // All columns of `s` that a Submission has, except the source, and its contributor.
 constexpr std::string_view kSubmissionColumns = R"sql(
   s.id, s.user_id, s.board_id, s.file_name, s.source_sha256, s.licence, s.is_private, s.heuristic, s.version,
@@ -105,7 +86,7 @@ std::vector<std::int64_t> copies_of(SQLite::Database& database, std::int64_t id)
 
 Status remove_one(SQLite::Database& database, std::int64_t id, const std::string& why) {
   MASH_ASSIGN(const State state, read_submission_state(database, id));
-  if (!is_final(state)) cancel(database, id, "its source was removed");
+  if (!is_final(state)) cancel_submission_row(database, id, "its source was removed");
   SQLite::Statement update(database, "UPDATE submissions SET removed_why = ? WHERE id = ?");
   SQLite::bind(update, why, id);
   update.exec();
@@ -189,11 +170,38 @@ std::string source_name_of(std::string_view file_name) {
   return has_other_letters ? "source" + ending : std::string(file_name);
 }
 
+Result<BoardIntake> read_intake(const RecordsReader& records, std::int64_t user_id, const Board& board) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<BoardIntake> {
+    return intake_of(database, user_id, board);
+  });
+}
+
+std::string why_nothing_is_taken(const Board& board, const BoardIntake& intake) {
+  const BoardTerms& terms = board.terms;
+  if (intake.phase == BoardPhase::kNotYetOpen)
+    return fmt::format("the board {} opens on {}; nothing is taken before", board.name,
+                       moment_in_words(terms.opens_at));
+  if (intake.phase == BoardPhase::kClosed)
+    return fmt::format("the board {} closed on {}; nothing more is taken", board.name,
+                       moment_in_words(terms.closes_at));
+  if (intake.next_attempt_at.empty()) return "";
+  return fmt::format(
+      "the board {} takes {} of each contributor in 24 hours, and yours are used up; the next "
+      "is possible on {}",
+      board.name, counted(std::size_t(terms.attempts_a_day), "attempt"),
+      moment_in_words(intake.next_attempt_at));
+}
+
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
     SQLite::Statement known(database, "SELECT id FROM submissions WHERE user_id = ? AND request_key = ?");
     SQLite::bind(known, submission.user_id, submission.request_key);
     if (known.executeStep()) return known.getColumn(0).getInt64();
+    const auto board = board_of(database, submission.board_id);
+    if (!board) return input_error("there is no board {}", submission.board_id);
+    if (const std::string why = why_nothing_is_taken(*board, intake_of(database, submission.user_id, *board));
+        !why.empty())
+      return input_error("{}", why);
     SQLite::Statement insert(database, R"sql(
       INSERT INTO submissions (user_id, board_id, request_key, file_name, source, source_sha256, licence, is_private)
       VALUES (?, ?, NULLIF(?, ''), ?, ?, ?, ?, ?))sql");
@@ -339,7 +347,7 @@ Status cancel_submission(Records& records, std::int64_t id) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const State state, read_submission_state(database, id));
     if (is_final(state)) return input_error("submission {}: has ended already: {}", id, word_of(state));
-    cancel(database, id, "cancelled");
+    cancel_submission_row(database, id, "cancelled");
     return Done{};
   });
 }

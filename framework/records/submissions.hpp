@@ -9,6 +9,7 @@
 
 #include "framework/base/loss_sums.hpp"
 #include "framework/base/measured_gain.hpp"
+#include "framework/records/boards.hpp"
 #include "framework/records/records.hpp"
 
 // The queue of a server: the submissions, their states and their results.
@@ -130,8 +131,22 @@ struct Judgement : MeasuredGain {
   std::string features_digest = {};  // equal for equal features; empty: not known
 };
 
+// Intake of a board for one user at a moment. Attempts are the submissions to any version of the board in the
+// last 24 hours. Those that failed by the server's fault do not count, nor those that were cancelled before a
+// runner took them, or rejected before any features were computed.
+struct BoardIntake {
+  BoardPhase phase = BoardPhase::kOpen;
+  std::int64_t num_attempts = 0;
+  std::string next_attempt_at = {};       // UTC, ISO 8601; empty: at once
+  std::int64_t next_attempt_seconds = 0;  // until then
+};
+Result<BoardIntake> read_intake(const RecordsReader& records, std::int64_t user_id, const Board& board);
+// Why nothing is taken, with the time: "the board digits closed on 2026-12-15 22:59:59 UTC; nothing more is
+// taken". Empty: something is.
+std::string why_nothing_is_taken(const Board& board, const BoardIntake& intake);
+
 // Keeps the submission, in state received. Returns its id. Where request_key was used before, returns the id
-// of that submission.
+// of that submission. Errors (kInput): there is no such board, or it takes nothing from the user now.
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission);
 
 // The id of the submission that a user made with this key; nothing where the key is empty or new.

@@ -185,6 +185,16 @@ std::string render_json(const Table& table) {
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
+Table without_formulas(Table table) {
+  constexpr std::string_view kFormula = "=+-@\t\r";
+  for (auto& row : table.rows)
+    for (Cell& cell : row)
+      if (auto* text = std::get_if<std::string>(&cell);
+          text != nullptr && !text->empty() && kFormula.find(text->front()) != std::string_view::npos)
+        text->insert(text->begin(), '\'');
+  return table;
+}
+
 std::string render_csv(const Table& table) {
   std::string out;
   const auto append = [&](bool first, const std::string& field) { out += first ? field : ',' + field; };

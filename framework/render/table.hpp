@@ -53,6 +53,8 @@ std::string render_markdown(const Table& table);
 // {"title", "columns", "rows": [{key: value}], "hint" (only without rows)}; an estimate is `key` and
 // `key_ci95`, half the width of its interval or null.
 std::string render_json(const Table& table);
+// The table with an apostrophe before text that a spreadsheet would take for a formula.
+Table without_formulas(Table table);
 // RFC 4180, keys as its first line; an estimate takes two columns, as in JSON.
 std::string render_csv(const Table& table);
 

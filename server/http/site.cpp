@@ -72,6 +72,7 @@ constexpr std::array kRoutes = {
     Route{"POST", "/login", take_login},
     Route{"POST", "/logout", take_logout},
     Route{"GET", "/me", show_me},
+    Route{"POST", "/me/close", take_close},
     Route{"POST", "/me/password", take_password},
     Route{"POST", "/me/tokens", take_token},
     Route{"POST", "/me/tokens/{}/revoke", take_revoke},

@@ -78,6 +78,20 @@ TEST_F(Submit, SaysWhatItGainsAndWhereItStands) {
             "submission 7: " + server.url() + "/submissions/7\njudging: it is so\npublished: it is so\n");
 }
 
+TEST_F(Submit, SaysWhatIsLeftOfTheBoard) {
+  ScriptedServer server(
+      {http_answer(201, R"({"id": 7, "page": "/submissions/7", "state": "received",
+      "board": "digits", "board_closes_at": "2026-12-15T22:59:00Z", "attempts": {"used": 2, "most": 3}})"),
+       http_answer(409, R"({"error": "the board digits closed on 2026-12-15 22:59 UTC"})")});
+  const ProgramResult result = submit(server, {"--no-wait"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err,
+            "attempts used in 24 hours: 2 of 3; the board digits closes on 2026-12-15 22:59 UTC\n");
+  const ProgramResult closed = submit(server);
+  EXPECT_EQ(closed.exit_code, 2);
+  EXPECT_EQ(closed.err, "mash: " + server.url() + ": the board digits closed on 2026-12-15 22:59 UTC\n");
+}
+
 TEST_F(Submit, PrintsOneDocumentForScripts) {
   ScriptedServer server({kReceived, submission("published"), submission("published")});
   const ProgramResult result = submit(server, {"--json", "--quiet"});

@@ -95,6 +95,78 @@ TEST_F(Accounts, ANewPasswordEndsTheSessionsOfItsUser) {
   EXPECT_EQ(set_password(records_, 99, "a hash").error().kind, ErrorKind::kInput);
 }
 
+TEST_F(Accounts, AFormerNameStaysItsUsers) {
+  const std::int64_t ada = add("Ada");
+  add("eve");
+  ASSERT_TRUE(add_token(records_, ada, {.kind = "session"}, "session", 30).ok());
+  ASSERT_TRUE(rename_user(records_, ada, "lovelace").ok());
+  EXPECT_FALSE(find_user(records_, "ada")->has_value());
+  EXPECT_EQ((*find_user(records_, "Lovelace"))->id, ada);
+  EXPECT_TRUE(holds("session"));
+  EXPECT_THAT(add_user(records_, {0, "ADA", "contributor", ""}).error().message, HasSubstr("is taken"));
+  EXPECT_THAT(rename_user(records_, (*find_user(records_, "eve"))->id, "ada").error().message,
+              HasSubstr("is taken"));
+  EXPECT_THAT(rename_user(records_, ada, "eve").error().message, HasSubstr("is taken"));
+  for (const char* name : {"a", "a/b", "closed-1", "Closed-x"})
+    EXPECT_EQ(rename_user(records_, ada, name).error().kind, ErrorKind::kInput) << name;
+  EXPECT_TRUE(rename_user(records_, ada, "LOVELACE").ok()) << "only the case";
+  EXPECT_TRUE(rename_user(records_, ada, "ada").ok()) << "back";
+  EXPECT_THAT(add_user(records_, {0, "lovelace", "contributor", ""}).error().message, HasSubstr("is taken"));
+  EXPECT_EQ(rename_user(records_, 99, "nobody").error().message, "there is no user 99");
+}
+
+TEST_F(Accounts, AClosedAccountForgetsThePersonAndKeepsTheName) {
+  add("other");
+  ASSERT_TRUE(add_user(records_, {0, "olga", "operator", ""}).ok());
+  const Invitation invitation{"code", "Ada Lovelace"};
+  ASSERT_TRUE(add_invitations(records_, 2, {&invitation, 1}, 7).ok());
+  const std::int64_t ada = *accept_invitation(records_, {0, "ada", "contributor", "hash"}, "code");
+  EXPECT_EQ(read_invited_names(records_)->at(ada), "Ada Lovelace");
+  for (const char* kind : {"api", "session"})
+    ASSERT_TRUE(add_token(records_, ada, {.kind = kind}, kind, 30).ok());
+  const ClosedAccount closed = *close_account(records_, ada, ClosedWork::kStays);
+  EXPECT_EQ(closed.name, "closed-3");
+  EXPECT_EQ(closed.num_published + closed.num_removed, 0);
+  for (const char* secret : {"api", "session"}) EXPECT_FALSE(holds(secret)) << secret;
+  EXPECT_FALSE(find_user(records_, "ada")->has_value());
+  const User user = **find_user(records_, "closed-3");
+  EXPECT_TRUE(user.is_closed());
+  EXPECT_EQ(user.password_hash, "");
+  EXPECT_TRUE(read_invited_names(records_)->empty());
+  EXPECT_THAT(add_user(records_, {0, "Ada", "contributor", ""}).error().message, HasSubstr("is taken"));
+  for (const Status& again :
+       {disable_user(records_, ada, false), set_password(records_, ada, "hash"),
+        rename_user(records_, ada, "ada"), Status(close_account(records_, ada, ClosedWork::kStays).error())})
+    EXPECT_THAT(again.error().message, HasSubstr("the account closed-3 is closed since 20"));
+  ASSERT_TRUE(add_token(records_, ada, {}, "made later", 30).ok());
+  EXPECT_FALSE(holds("made later"));
+}
+
+TEST_F(Accounts, TheLastOperatorStays) {
+  const std::int64_t olga = *add_user(records_, {0, "olga", "operator", ""}),
+                     otto = *add_user(records_, {0, "otto", "operator", ""});
+  ASSERT_TRUE(disable_user(records_, otto).ok());
+  EXPECT_EQ(close_account(records_, olga, ClosedWork::kStays).error().message,
+            "olga is the last operator: expected another one first");
+  EXPECT_TRUE(find_user(records_, "olga")->has_value());
+  ASSERT_TRUE(disable_user(records_, otto, false).ok());
+  EXPECT_TRUE(close_account(records_, olga, ClosedWork::kStays).ok());
+}
+
+TEST_F(Accounts, InvitationsOfAListAreMadeTogether) {
+  const std::int64_t olga = *add_user(records_, {0, "olga", "operator", ""});
+  const Invitation twice[] = {{"one", "Ada"}, {"one", "Eve"}};
+  EXPECT_FALSE(add_invitations(records_, olga, twice, 7).ok());
+  EXPECT_FALSE(check_invitation(records_, "one").ok()) << "none was made";
+  const Invitation two[] = {{"one", "Ada"}, {"two"}};
+  ASSERT_TRUE(add_invitations(records_, olga, two, 7).ok());
+  const std::int64_t eve = *accept_invitation(records_, {0, "eve", "contributor", ""}, "two");
+  const std::int64_t ada = *accept_invitation(records_, {0, "ada", "contributor", ""}, "one");
+  const auto names = *read_invited_names(records_);
+  EXPECT_EQ(names.at(ada), "Ada");
+  EXPECT_FALSE(names.contains(eve));
+}
+
 TEST_F(Accounts, TheFileHoldsNoSecret) {
   ASSERT_TRUE(add_token(records_, add("ada"), {}, "s3cret-of-ada", 30).ok());
   EXPECT_EQ(sample::database(records_)

@@ -116,6 +116,43 @@ TEST_F(Boards, AnotherExperimentSeedsOrStepIsTheNextVersion) {
   EXPECT_FALSE(find_board(records_, 99)->has_value());
 }
 
+TEST_F(Boards, TermsAreOfAllVersionsAndMakeNone) {
+  const BoardTerms terms{
+      "Holes", "by the 15th", "ada@example.org", "2026-12-01T07:00:00Z", "2026-12-15T22:59:59Z",
+      3,       "0=1, 2=3"};
+  const std::int64_t revision = read_boards(records_)->at(0).revision;
+  ASSERT_TRUE(put_board_terms(records_, "digits", terms).ok());
+  const std::int64_t newer = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});
+  const std::vector<Board> versions = *read_board_versions(records_, "digits");
+  ASSERT_EQ(versions.size(), 2u);
+  for (const Board& version : versions) EXPECT_EQ(version.terms, terms);
+  EXPECT_GT(versions[1].revision, revision) << "pages are made again";
+  EXPECT_EQ(find_board(records_, newer)->value().terms, terms);
+  ASSERT_TRUE(put_board_terms(records_, "digits", {}).ok());
+  EXPECT_EQ(read_boards(records_)->at(0).terms, BoardTerms{});
+  EXPECT_EQ(read_board_versions(records_, "digits")->size(), 2u);
+}
+
+TEST(BoardPhases, FollowFromTheTimes) {
+  BoardTerms terms;
+  EXPECT_EQ(phase_of(terms, "2026-12-01T00:00:00Z"), BoardPhase::kOpen);
+  EXPECT_EQ(times_in_words(terms, "2026-12-01T00:00:00Z"), "");
+  terms.opens_at = "2026-12-01T07:00:00Z";
+  terms.closes_at = "2026-12-15T22:59:59Z";
+  struct Row {
+    const char *moment, *words;
+    BoardPhase phase;
+  };
+  for (const auto& [moment, words, phase] :
+       {Row{"2026-12-01T06:59:59Z", "opens on 2026-12-01 07:00 UTC", BoardPhase::kNotYetOpen},
+        Row{"2026-12-01T07:00:00Z", "closes on 2026-12-15 22:59:59 UTC", BoardPhase::kOpen},
+        Row{"2026-12-15T22:59:58Z", "closes on 2026-12-15 22:59:59 UTC", BoardPhase::kOpen},
+        Row{"2026-12-15T22:59:59Z", "closed on 2026-12-15 22:59:59 UTC", BoardPhase::kClosed}}) {
+    EXPECT_EQ(phase_of(terms, moment), phase) << moment;
+    EXPECT_EQ(times_in_words(terms, moment), words) << moment;
+  }
+}
+
 TEST_F(Boards, TheNewestVersionsAreListedInTheOrderOfTheFirst) {
   const std::int64_t letters = *put_board(records_, {0, "letters", "dataset: {name: digits}", 8});
   const std::int64_t newer = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
+#include "framework/records/accounts.hpp"
+#include "framework/records/boards.hpp"
 #include "framework/records/internal/migrations/migrations.hpp"
 #include "framework/records/records.hpp"
 #include "framework/records/submissions.hpp"
@@ -225,6 +227,30 @@ TEST(OpenRecords, FilesOfAnOlderSchemaAreNamedByTheNextRun) {
   EXPECT_EQ(answer("SELECT group_concat(name) FROM dataset_files"), "train.idx,test.idx");
   EXPECT_EQ(answer("SELECT name FROM test_names WHERE dataset_id = 7 AND example_idx = 5"), "test.idx#5");
   EXPECT_EQ(answer("SELECT COUNT(*) FROM pragma_foreign_key_check"), "0");
+}
+
+// A server of the version before boards had terms and accounts could be closed.
+TEST(OpenRecords, BoardsAndUsersOfAnOlderSchemaAreOpen) {
+  sample::Folder folder;
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : steps_before(kCoursesSql)) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}",
+                         steps_before(kCoursesSql).size()));
+    old.exec("INSERT INTO users (name, role, password_hash) VALUES ('ada', 'contributor', 'hash')");
+    old.exec("INSERT INTO invitations VALUES ('h', 1, 1, '2020-01-01T00:00:00Z')");
+    old.exec(
+        "INSERT INTO boards (name, version, experiment, num_seeds, ladder_step) VALUES ('digits', 1, 'x', 8, "
+        "0)");
+  }
+  Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  EXPECT_EQ(read_boards(*records)->at(0).terms, BoardTerms{});
+  const User ada = **find_user(*records, "ada");
+  EXPECT_FALSE(ada.is_closed());
+  EXPECT_EQ(ada.password_hash, "hash");
+  EXPECT_TRUE(read_invited_names(*records)->empty());
+  EXPECT_TRUE(add_submission(*records, {ada.id, 1, "", "a.cpp", "int a;", "MIT"}).ok());
 }
 
 TEST(OpenRecords, AnEmptyFileBecomesADatabase) {

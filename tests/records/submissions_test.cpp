@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/submissions.hpp"
 
+#include "framework/base/utc_time.hpp"
+#include "framework/records/boards.hpp"
 #include "tests/records/queue_sample.hpp"
 
 namespace mash {
@@ -51,6 +53,100 @@ TEST(SourceNames, AreOfCppSourcesWithoutFolders) {
   EXPECT_FALSE(is_source_name(std::string(61, 'a') + ".cpp"));
   for (const char* name : {"", ".cpp", "..cpp", "a.exe", "a.cpp ", "../a.cpp", "b/a.cpp", "a b.cpp", "ä.cpp"})
     EXPECT_FALSE(is_source_name(name)) << name;
+}
+
+class BoardTermsOfSubmissions : public Submissions {
+ protected:
+  void put_terms(const BoardTerms& terms) { ASSERT_TRUE(put_board_terms(records_, "digits", terms).ok()); }
+  // The message with which nothing is taken from ada; "" where something is.
+  std::string refusal() {
+    const auto added = add_submission(records_, {ada_, board_, "", "a.cpp", "int a;", "MIT"});
+    return added.ok() ? "" : added.error().message;
+  }
+  BoardIntake intake(std::int64_t user) {
+    return *read_intake(records_, user, **find_board(records_, board_));
+  }
+  void set_received(std::int64_t id, const std::string& modifier) {
+    sample::database(records_).exec(fmt::format(
+        "UPDATE submissions SET received_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '{}') WHERE id = {}",
+        modifier, id));
+  }
+};
+
+TEST_F(BoardTermsOfSubmissions, NothingIsTakenBeforeABoardOpensNorOnceItIsClosed) {
+  put_terms({.opens_at = "2999-12-01T07:00:00Z"});
+  EXPECT_EQ(refusal(), "the board digits opens on 2999-12-01 07:00 UTC; nothing is taken before");
+  put_terms({.opens_at = "2020-01-01T00:00:00Z", .closes_at = "2020-12-15T22:59:59Z"});
+  EXPECT_EQ(refusal(), "the board digits closed on 2020-12-15 22:59:59 UTC; nothing more is taken");
+  put_terms({.opens_at = "2020-01-01T00:00:00Z", .closes_at = "2999-01-01T00:00:00Z"});
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(read_submissions(records_, {})->size(), 1u);
+}
+
+TEST_F(BoardTermsOfSubmissions, WhatWasHandedInBeforeIsJudgedAndRunAgain) {
+  const std::int64_t id = published(ada_, "rows", "1.0.0", 1);
+  hand_in(ada_);
+  put_terms({.closes_at = "2020-12-15T22:59:59Z"});
+  EXPECT_TRUE(publish(take(), "columns", "1.0.0", 2).ok());
+  EXPECT_TRUE(rerun_submission(records_, id).ok());
+}
+
+TEST_F(BoardTermsOfSubmissions, AttemptsOfADayAreUsedUpAndSayWhenTheNextIsPossible) {
+  put_terms({.attempts_a_day = 2});
+  const std::int64_t first = hand_in(ada_);
+  EXPECT_EQ(intake(ada_).num_attempts, 1);
+  EXPECT_EQ(intake(ada_).next_attempt_at, "");
+  const std::int64_t second = hand_in(ada_);
+  set_received(first, "-23 hours");
+  set_received(second, "-1 hours");
+  const BoardIntake used = intake(ada_);
+  EXPECT_EQ(used.num_attempts, 2);
+  EXPECT_NEAR(double(used.next_attempt_seconds), 3600, 60);
+  EXPECT_EQ(refusal(),
+            fmt::format("the board digits takes 2 attempts of each contributor in 24 hours, and yours "
+                        "are used up; the next is possible on {}",
+                        moment_in_words(used.next_attempt_at)));
+  EXPECT_EQ(intake(eve_).num_attempts, 0);
+  hand_in(eve_);
+  set_received(first, "-25 hours");
+  EXPECT_EQ(refusal(), "") << "the first is older than a day";
+  put_terms({.attempts_a_day = 1});
+  EXPECT_NEAR(double(intake(ada_).next_attempt_seconds), 24 * 3600, 60) << "of fewer, the newest counts";
+  put_terms({});
+  EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(BoardTermsOfSubmissions, OnlyWhatMaySeeHiddenPicturesIsAnAttempt) {
+  put_terms({.attempts_a_day = 1});
+  const auto ends = [&](SubmissionState state, Blame fault, SubmissionState came_to, int num_messages) {
+    hand_in(ada_);
+    const Lease lease = take();
+    for (int i = 0; i < num_messages; ++i) EXPECT_TRUE(add_event(records_, lease, "a message").ok());
+    EXPECT_TRUE(enter_state(records_, lease, came_to, "it comes to this").ok());
+    EXPECT_TRUE(end_submission(records_, lease, state, "why", fault, 1).ok());
+    return intake(ada_).num_attempts;
+  };
+  using State = SubmissionState;
+  EXPECT_EQ(ends(State::kRejected, Blame::kContributor, State::kCompiling, 3), 0) << "it does not compile";
+  EXPECT_EQ(ends(State::kFailed, Blame::kServer, State::kJudging, 0), 0) << "by the server's fault";
+  ASSERT_TRUE(cancel_submission(records_, hand_in(ada_)).ok());
+  EXPECT_EQ(intake(ada_).num_attempts, 0) << "taken back before a runner took it";
+  EXPECT_EQ(ends(State::kRejected, Blame::kContributor, State::kExtracting, 0), 1) << "it saw pictures";
+  put_terms({});
+  EXPECT_EQ(ends(State::kRejected, Blame::kContributor, State::kExtracting, int(kMaxEventsOfOne)), 2)
+      << "messages without end hide nothing";
+}
+
+TEST_F(BoardTermsOfSubmissions, AttemptsAreOfAllVersionsOfABoardAndOfNoOther) {
+  put_terms({.attempts_a_day = 1});
+  const std::int64_t id = published(ada_, "rows", "1.0.0", 1);
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});
+  EXPECT_EQ(intake(ada_).num_attempts, 1);
+  ASSERT_TRUE(rerun_submission(records_, id).ok());
+  EXPECT_EQ(intake(ada_).num_attempts, 1) << "reruns are the operator's";
+  board_ = *put_board(records_, {0, "letters", "dataset: {name: letters}", 8});
+  EXPECT_EQ(intake(ada_).num_attempts, 0);
+  EXPECT_EQ(refusal(), "");
 }
 
 TEST_F(Submissions, TheSameRequestIsTheSameSubmission) {

@@ -120,5 +120,11 @@ TEST(RenderMarkdown, AlignsNamesLeftAndNumbersRight) {
   EXPECT_EQ(render_markdown(table), "nothing yet\n");
 }
 
+TEST(Table, NoTextIsTakenForAFormula) {
+  Table table{"", {{"a", "a"}, {"b", "b", Format::kDecimal}}, {}, ""};
+  table.rows = {{"=1+1", -2.5}, {"-cmd", 1.0}, {"@x", Cell()}, {"plain=1", 0.0}};
+  EXPECT_EQ(render_csv(without_formulas(table)), "a,b\r\n'=1+1,-2.5\r\n'-cmd,1.0\r\n'@x,\r\nplain=1,0.0\r\n");
+}
+
 }  // namespace
 }  // namespace mash

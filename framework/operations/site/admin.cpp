@@ -5,14 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "framework/base/file.hpp"
 #include "framework/base/lower_case.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 #include "framework/operations/experiment/held_settings.hpp"
+#include "framework/operations/site/terms.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -21,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLeastPassword = 10, kMostPassword = 200, kMostBoardName = 64;
+constexpr std::size_t kLeastPassword = 10, kMostPassword = 200, kMostBoardName = 64, kMostInvitedBytes = 200;
 constexpr std::array<std::string_view, 2> kRoles{kContributorRole, kOperatorRole};
 
 Status check_site(const fs::path& folder) {
@@ -66,12 +70,33 @@ bool is_board_name(std::string_view name) {
 
 Json or_null(const auto& value) { return value ? Json(*value) : Json(); }
 
+Json with_terms(Json json, const Board& board) {
+  json.update(terms_json(board.terms));
+  return json;
+}
+
 Json board_json(const Board& board) {
-  return {{"board", board.name},
-          {"version", board.version},
-          {"num_seeds", board.num_seeds},
-          {"ladder_step", ladder_step_json(board.ladder_step)},
-          {"created_at", board.created_at}};
+  return with_terms({{"board", board.name},
+                     {"version", board.version},
+                     {"num_seeds", board.num_seeds},
+                     {"ladder_step", ladder_step_json(board.ladder_step)},
+                     {"created_at", board.created_at}},
+                    board);
+}
+
+Status check_new_password(const std::string& password) {
+  if (num_code_points(password) >= kLeastPassword && password.size() <= kMostPassword) return Done{};
+  return input_error("password: expected {} to {} characters", kLeastPassword, kMostPassword);
+}
+
+// The operator in whose name invitations are made.
+Result<std::int64_t> inviting_operator(const RecordsReader& records) {
+  MASH_ASSIGN(const auto users, read_users(records));
+  const auto host = std::ranges::find_if(
+      users, [](const User& user) { return user.role == kOperatorRole && !user.is_disabled; });
+  if (host == users.end())
+    return input_error("no operator yet, in whose name to invite; mash server user add makes one");
+  return host->id;
 }
 
 }  // namespace
@@ -92,8 +117,7 @@ Result<MadeUser> make_user(Records& records, const NewUser& user) {
   made.user.name = user.name;
   made.user.role = user.role;
   if (user.password) {
-    if (num_code_points(*user.password) < kLeastPassword || user.password->size() > kMostPassword)
-      return input_error("password: expected {} to {} characters", kLeastPassword, kMostPassword);
+    MASH_TRY(check_new_password(*user.password));
     MASH_ASSIGN(made.user.password_hash, hash_password(*user.password));
   }
   MASH_ASSIGN(made.user.id, add_user(records, made.user));
@@ -110,11 +134,13 @@ Result<User> named_user(const RecordsReader& records, const std::string& name) {
 
 Result<std::vector<UserRow>> list_users(const RecordsReader& records) {
   MASH_ASSIGN(const auto users, read_users(records));
+  MASH_ASSIGN(const auto names, read_invited_names(records));
   std::vector<UserRow> rows;
   for (const User& user : users) {
     MASH_ASSIGN(const double used, seconds_used(records, user.id, 1));
     MASH_ASSIGN(const std::int64_t num_waiting, num_in_work(records, user.id));
-    rows.push_back({user, used, num_waiting});
+    const auto name = names.find(user.id);
+    rows.push_back({user, name == names.end() ? "" : name->second, used, num_waiting});
   }
   return rows;
 }
@@ -129,17 +155,56 @@ Result<std::string> make_token(Records& records, const User& user, Scope scope, 
 }
 
 Result<std::string> make_invitation(Records& records, int days) {
-  MASH_ASSIGN(const auto users, read_users(records));
-  const auto host = std::ranges::find_if(
-      users, [](const User& user) { return user.role == kOperatorRole && !user.is_disabled; });
-  if (host == users.end())
-    return input_error("no operator yet, in whose name to invite; mash server user add makes one");
+  MASH_ASSIGN(const std::int64_t host, inviting_operator(records));
   const std::string code = make_secret();
-  MASH_TRY(add_invitation(records, host->id, code, days));
+  MASH_TRY(add_invitation(records, host, code, days));
   return code;
 }
 
-Result<Board> described_board(const SiteBoard& settings) {
+Result<std::vector<std::string>> read_names(const fs::path& file) {
+  MASH_ASSIGN(const std::string text, read_file(file, kMostTextBytes));
+  std::vector<std::string> names;
+  std::map<std::string, std::size_t> lines;  // in which a name stands
+  std::istringstream stream{std::string(without_byte_order_mark(text))};
+  std::string name;
+  for (std::size_t line = 1; std::getline(stream, name); ++line) {
+    name.erase(name.find_last_not_of(" \t\r") + 1);
+    name.erase(0, name.find_first_not_of(" \t"));
+    if (name.empty()) continue;
+    if (!is_line_of_text(name) || name.size() > kMostInvitedBytes)
+      return input_error("{}:{}: found '{}', expected a name of at most {} bytes", file.string(), line,
+                         printable(name, 60), kMostInvitedBytes);
+    const auto [former, is_new] = lines.emplace(name, line);
+    if (!is_new)
+      return input_error("{}:{}: '{}' is in line {} already", file.string(), line, name, former->second);
+    names.push_back(name);
+  }
+  if (names.empty()) return input_error("{}: found no name, expected one a line", file.string());
+  return names;
+}
+
+Result<std::vector<Invitation>> make_invitations(Records& records, const std::vector<std::string>& names,
+                                                 int days) {
+  MASH_ASSIGN(const std::int64_t host, inviting_operator(records));
+  std::vector<Invitation> invitations;
+  for (const std::string& name : names) invitations.push_back({make_secret(), name});
+  MASH_TRY(add_invitations(records, host, invitations, days));
+  return invitations;
+}
+
+std::string registration_link(const std::string& site_url, const std::string& code) {
+  return site_url.empty() ? "" : fmt::format("{}/register?invitation={}", site_url, code);
+}
+
+Result<std::string> reset_password(Records& records, const User& user, std::optional<std::string> password) {
+  if (!password) password = make_secret();
+  MASH_TRY(check_new_password(*password));
+  MASH_ASSIGN(const std::string hash, hash_password(*password));
+  MASH_TRY(set_password(records, user.id, hash));
+  return *std::move(password);
+}
+
+Result<DescribedBoard> described_board(const SiteBoard& settings) {
   MASH_ASSIGN(const Experiment experiment, read_experiment(settings.experiment, {}));
   MASH_TRY(check_has_booster(experiment, "a board offers heuristics to the rounds of a booster"));
   const std::string name = settings.name.empty() ? experiment.name : settings.name;
@@ -148,19 +213,30 @@ Result<Board> described_board(const SiteBoard& settings) {
         "board '{}': expected a name of letters, digits, '.', '_' and '-' that begins with a letter or "
         "digit, at most {} long",
         printable(name), kMostBoardName);
-  return Board{0, name, to_yaml(experiment), settings.num_seeds, settings.ladder_step};
+  MASH_TRY(changed_terms({}, settings.terms));
+  return DescribedBoard{{0, name, to_yaml(experiment), settings.num_seeds, settings.ladder_step},
+                        settings.terms};
 }
 
-Result<ConfiguredBoard> configure_board(Records& records, const Board& board) {
+Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& described) {
+  const Board& board = described.board;
   MASH_ASSIGN(const auto former, read_board_versions(records, board.name));
+  MASH_TRY(changed_terms(former.empty() ? BoardTerms{} : former[0].terms, described.terms));
   Board wanted = board;
   if (!former.empty() && is_same_experiment(former[0].experiment, board.experiment))
     wanted.experiment = former[0].experiment;
   MASH_TRY(put_board(records, wanted));
-  MASH_ASSIGN(auto versions, read_board_versions(records, board.name));
-  ConfiguredBoard put{std::move(versions.at(0))};
+  MASH_ASSIGN(const auto versions, read_board_versions(records, board.name));
+  MASH_ASSIGN(ConfiguredBoard put, change_terms(records, versions.at(0), described.terms));
   put.is_new_version = !former.empty() && former[0].id != put.board.id;
   return put;
+}
+
+Result<ConfiguredBoard> change_terms(Records& records, const Board& board, const TermsChange& change) {
+  ConfiguredBoard changed{board};
+  MASH_ASSIGN(changed.board.terms, changed_terms(board.terms, change));
+  if (changed.board.terms != board.terms) MASH_TRY(put_board_terms(records, board.name, changed.board.terms));
+  return changed;
 }
 
 std::string new_version_remark(const Board& board) {
@@ -195,6 +271,8 @@ Json to_json(std::span<const UserRow> users) {
     list.push_back({{"user", row.user.name},
                     {"role", row.user.role},
                     {"is_disabled", row.user.is_disabled},
+                    {"closed_at", row.user.is_closed() ? Json(row.user.closed_at) : Json()},
+                    {"invited_as", row.invited_as.empty() ? Json() : Json(row.invited_as)},
                     {"has_password", !row.user.password_hash.empty()},
                     {"quota_seconds", or_null(row.user.quota_seconds)},
                     {"used_seconds", row.used_seconds},

@@ -41,7 +41,8 @@ Result<User> named_user(const RecordsReader& records, const std::string& name);
 
 struct UserRow {
   User user;
-  double used_seconds = 0;  // of runners' time in the last 24 hours
+  std::string invited_as = {};  // the name of the invitation; empty: none, or without a name
+  double used_seconds = 0;      // of runners' time in the last 24 hours
   std::int64_t num_waiting = 0;
 };
 Result<std::vector<UserRow>> list_users(const RecordsReader& records);
@@ -54,16 +55,36 @@ Result<std::string> make_token(Records& records, const User& user, Scope scope, 
 // Makes a code that lets one person register, in the name of the first operator. Errors (kInput): there is no
 // operator.
 Result<std::string> make_invitation(Records& records, int days);
+// The names of a file, one a line; empty lines do not count. Errors (kInput), with the line: there is no such
+// file, it has no name, a name is no line of text, too long, or there twice.
+Result<std::vector<std::string>> read_names(const std::filesystem::path& file);
+// An invitation for each name, with its code in place of the secret; all of them, or where there is an error
+// none. Errors (kInput): there is no operator.
+Result<std::vector<Invitation>> make_invitations(Records& records, const std::vector<std::string>& names,
+                                                 int days);
+// The address by which an invited person registers; "" where the site's is empty.
+std::string registration_link(const std::string& site_url, const std::string& code);
 
+// Gives the user a password, which is made where there is none; returns it. Ends the sessions of the user.
+// Errors (kInput): those of make_user on passwords; the account is closed.
+Result<std::string> reset_password(Records& records, const User& user, std::optional<std::string> password);
+
+struct DescribedBoard {
+  Board board;
+  TermsChange terms = {};
+};
 struct ConfiguredBoard {
   Board board;
   bool is_new_version = false;  // of a board that was there
 };
 // The board that these settings describe. Errors (kInput): the name is not made of at most 64 letters,
-// digits, '.', '_' and '-'; those of read_experiment.
-Result<Board> described_board(const SiteBoard& settings);
-// Makes the board or, where it differs from the newest version, its next version.
-Result<ConfiguredBoard> configure_board(Records& records, const Board& board);
+// digits, '.', '_' and '-'; those of read_experiment; those of changed_terms.
+Result<DescribedBoard> described_board(const SiteBoard& settings);
+// Makes the board or, where it differs from the newest version, its next version, and changes its terms.
+// Errors (kInput): those of changed_terms.
+Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& described);
+// Changes the terms of a board that is there. Errors (kInput): those of changed_terms.
+Result<ConfiguredBoard> change_terms(Records& records, const Board& board, const TermsChange& change);
 nlohmann::ordered_json to_json(const ConfiguredBoard& board);
 // The remark on the board for an operator.
 std::string new_version_remark(const Board& board);

@@ -5,6 +5,7 @@
 
 #include "framework/base/measured_gain.hpp"
 #include "framework/base/number.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/render/wording.hpp"
 
@@ -145,6 +146,17 @@ Table submissions_table(const Document& document) {
   table.title = "Submissions";
   table.hint = "nothing was submitted yet";
   return table;
+}
+
+std::string describe_intake(const Document& submission) {
+  std::string text;
+  const Document& attempts = value_at(submission, "attempts");
+  if (const std::size_t most = count_at(attempts, "most"); most > 0)
+    text = fmt::format("attempts used in 24 hours: {} of {}", count_at(attempts, "used"), most);
+  const std::string closes = text_at(submission, "board_closes_at");
+  if (closes.empty()) return text;
+  return printable(fmt::format("{}{}the board {} closes on {}", text, text.empty() ? "" : "; ",
+                               text_at(submission, "board"), moment_in_words(closes)));
 }
 
 std::string describe_event(const Document& event) {

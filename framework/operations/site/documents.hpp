@@ -24,6 +24,9 @@ std::optional<std::string> rank_of(const nlohmann::ordered_json& leaderboard, st
 // The table of {"submissions": [...]}.
 Table submissions_table(const nlohmann::ordered_json& document);
 
+// Attempts and the end of the board of a submission that was handed in: "attempts used in 24 hours: 2 of 3;
+// the board digits closes on 2026-12-15 22:59 UTC". Empty: the board bounds neither.
+std::string describe_intake(const nlohmann::ordered_json& submission);
 // The text of an event of a submission, such as "judging: 8 of 16 seeds".
 std::string describe_event(const nlohmann::ordered_json& event);
 // The contributor, source, state and judgement of a submission, in lines.

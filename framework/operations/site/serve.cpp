@@ -125,14 +125,15 @@ Status give_away(const fs::path& folder) {
 }
 
 // Errors (kInput) name the line of the settings file: those of described_board; two have the same name.
-Result<std::vector<Board>> described_boards(const std::vector<SiteBoard>& settings) {
-  std::vector<Board> boards;
+Result<std::vector<DescribedBoard>> described_boards(const std::vector<SiteBoard>& settings) {
+  std::vector<DescribedBoard> boards;
   for (const SiteBoard& one : settings) {
     const std::string place = one.where.empty() ? "boards" : one.where;
     const auto board = described_board(one);
     if (!board.ok()) return board.error().at(place);
-    if (std::ranges::find(boards, board->name, &Board::name) != boards.end())
-      return input_error("{}: two boards are called '{}'; give one of them another name", place, board->name);
+    const std::string& name = board->board.name;
+    if (std::ranges::any_of(boards, [&](const DescribedBoard& other) { return other.board.name == name; }))
+      return input_error("{}: two boards are called '{}'; give one of them another name", place, name);
     boards.push_back(*board);
   }
   return boards;
@@ -156,7 +157,7 @@ Status check_serve_settings(const ServeSettings& settings) {
 }
 
 Status prepare_site(const ServeSettings& settings, Remarks& remarks) {
-  MASH_ASSIGN(std::vector<Board> boards, described_boards(settings.boards));
+  MASH_ASSIGN(std::vector<DescribedBoard> boards, described_boards(settings.boards));
   MASH_TRY(make_folders(settings.folder));
   MASH_ASSIGN(Records records, Records::open(database_in(settings.folder)));
   if (boards.empty()) {
@@ -165,7 +166,7 @@ Status prepare_site(const ServeSettings& settings, Remarks& remarks) {
       MASH_ASSIGN(boards, described_boards({{"", "demo"}}));
     }
   }
-  for (const Board& board : boards) {
+  for (const DescribedBoard& board : boards) {
     MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, board));
     if (put.is_new_version) remarks.tell(new_version_remark(put.board));
   }

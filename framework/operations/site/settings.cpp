@@ -11,6 +11,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/operations/experiment/yaml_document.hpp"
+#include "framework/operations/site/terms.hpp"
 
 namespace mash {
 namespace {
@@ -21,7 +22,9 @@ constexpr std::array<std::string_view, 15> kKeys{
     "folder", "address",    "port",          "public_url",     "registration",
     "boards", "heuristics", "runners",       "threads",        "runner_niceness",
     "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
-constexpr std::array<std::string_view, 4> kBoardKeys{"name", "experiment", "seeds", "ladder_step"};
+constexpr std::array<std::string_view, 11> kBoardKeys{"name",   "experiment",     "seeds",   "ladder_step",
+                                                      "title",  "notice",         "contact", "opens",
+                                                      "closes", "attempts_a_day", "points"};
 constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
 constexpr std::array<std::string_view, 11> kLimitKeys{"body",
                                                       "source",
@@ -139,6 +142,17 @@ Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettin
   return read_real(values, "read_seconds", 1, 3600, limits.read_seconds);
 }
 
+// The file describes all of the board: what it leaves out the board does not have.
+Status read_terms(Settings& values, TermsChange& terms) {
+  for (const auto& [key, text] : {std::pair("title", &terms.title), std::pair("notice", &terms.notice),
+                                  std::pair("contact", &terms.contact), std::pair("opens", &terms.opens),
+                                  std::pair("closes", &terms.closes), std::pair("points", &terms.points)}) {
+    MASH_ASSIGN(*text, values.text(key, ""));
+  }
+  MASH_ASSIGN(terms.attempts_a_day, values.integer("attempts_a_day", 0, 0, kMostAttemptsADay));
+  return Done{};
+}
+
 Result<SiteBoard> read_board(const YAML::Node& node, const YamlSource& source) {
   MASH_ASSIGN(Mapping mapping, read_mapping(node, source, "boards", kBoardKeys));
   Settings& values = mapping.values;
@@ -156,6 +170,9 @@ Result<SiteBoard> read_board(const YAML::Node& node, const YamlSource& source) {
     if (const Status read = read_real(values, "ladder_step", 0, kMaxLadderStep, board.ladder_step);
         !read.ok())
       return input_error("{}, or {}", read.error().message, kPlaceboWord);
+  MASH_TRY(read_terms(values, board.terms));
+  if (const auto terms = changed_terms({}, board.terms); !terms.ok())
+    return terms.error().at(board.where + ": boards");
   return board;
 }
 

@@ -15,6 +15,16 @@
 
 namespace mash {
 
+// Terms of a board as people write them. Nothing: they stay as they are; empty: there are none.
+struct TermsChange {
+  std::optional<std::string> title = {}, notice = {}, contact = {};
+  std::optional<std::string> opens = {}, closes = {};  // as parse_moment takes them
+  std::optional<std::int64_t> attempts_a_day = {};     // 0: any number
+  std::optional<std::string> points = {};              // as PointScale::parse takes them
+  bool operator==(const TermsChange&) const = default;
+};
+inline constexpr std::int64_t kMostAttemptsADay = 1000;
+
 // Settings of a board.
 struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
@@ -22,6 +32,7 @@ struct SiteBoard {
   std::size_t num_seeds = 16;
   double ladder_step = kPlaceboStep;  // per cent of the log-loss
   std::string where = {};             // in the settings file; for errors
+  TermsChange terms = {};             // of a settings file: all of them
 };
 
 // A server in one folder: its database, and the features and trainings of its runners.

@@ -23,11 +23,13 @@ constexpr std::array<std::string_view, 24> kMergedTables{
     "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
     "robustness", "rounds",        "settings",     "test_errors", "test_rows",  "test_scores"};
 
-constexpr std::array<std::string_view, 13> kSiteTables{"users",
+constexpr std::array<std::string_view, 15> kSiteTables{"users",
                                                        "invitations",
                                                        "tokens",
                                                        "boards",
                                                        "board_pages",
+                                                       "board_terms",
+                                                       "former_names",
                                                        "submissions",
                                                        "submission_events",
                                                        "submission_findings",

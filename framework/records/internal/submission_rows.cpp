@@ -9,6 +9,7 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/records/internal/process.hpp"
 
@@ -27,6 +28,19 @@ std::vector<SubmissionSetting> settings_in(const std::string& json) {
   const nlohmann::json pairs = *parse_json(json, kOurOwnJson);
   for (const auto& pair : pairs) settings.push_back({pair.at(0), pair.at(1)});
   return settings;
+}
+
+// The time since a living runner took it, which will not tell that itself any more.
+void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT lease_pid, lease_start, lease_boot_id, lease_until_ms FROM submissions WHERE id = ?)sql");
+  row.bind(1, id);
+  if (!row.executeStep() || !is_leased(row)) return;
+  SQLite::Statement update(database, R"sql(
+    UPDATE submissions SET seconds = seconds + (? - lease_since_ms) / 1000.0
+    WHERE id = ? AND lease_since_ms IS NOT NULL)sql");
+  SQLite::bind(update, boot_milliseconds(), id);
+  update.exec();
 }
 
 }  // namespace
@@ -114,6 +128,37 @@ bool is_leased(SQLite::Statement& row) {
   const ProcessIdentity holder{row.getColumn("lease_pid").getInt64(), row.getColumn("lease_start").getInt64(),
                                row.getColumn("lease_boot_id").getString()};
   return row.getColumn("lease_until_ms").getInt64() >= boot_milliseconds() && is_alive(holder);
+}
+
+void cancel_submission_row(SQLite::Database& database, std::int64_t id, std::string_view text) {
+  count_time_of_runner(database, id);
+  SQLite::Statement update(database, "UPDATE submissions SET source = '' WHERE id = ? AND num_attempts = 0");
+  update.bind(1, id);
+  update.exec();
+  set_submission_state(database, id, SubmissionState::kCancelled, text);
+}
+
+BoardIntake intake_of(SQLite::Database& database, std::int64_t user_id, const Board& board) {
+  SQLite::Statement row(database, R"sql(
+    SELECT strftime('%Y-%m-%dT%H:%M:%SZ', s.received_at, '+1 day'),
+           CAST(strftime('%s', s.received_at, '+1 day') AS INTEGER) - CAST(strftime('%s', 'now') AS INTEGER)
+    FROM submissions s JOIN boards b ON b.id = s.board_id
+    WHERE s.user_id = ? AND b.name = ? AND s.rerun_of IS NULL AND s.fault IS NOT 'server'
+      AND NOT (s.state = 'cancelled' AND s.num_attempts = 0)
+      AND NOT (s.state = 'rejected' AND
+        (SELECT COUNT(*) < ? AND TOTAL(e.state IN ('extracting', 'judging')) = 0
+         FROM submission_events e WHERE e.submission_id = s.id))
+      AND s.received_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-1 day')
+    ORDER BY s.received_at DESC)sql");
+  SQLite::bind(row, user_id, board.name, std::int64_t(kMaxEventsOfOne));  // later events are not kept
+  BoardIntake intake;
+  intake.phase = phase_of(board.terms, moment_now());
+  while (row.executeStep()) {
+    if (++intake.num_attempts != board.terms.attempts_a_day) continue;
+    intake.next_attempt_at = row.getColumn(0).getString();
+    intake.next_attempt_seconds = std::max<std::int64_t>(1, row.getColumn(1).getInt64());
+  }
+  return intake;
 }
 
 void raise_board_revision(SQLite::Database& database, std::int64_t submission_id) {

@@ -34,6 +34,11 @@ void drop_lease(SQLite::Database& database, std::int64_t id);
 // Sets the state and adds an event that says so. Gives up the lease where the work has ended.
 void set_submission_state(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text);
+// Cancels it. The time of the living runner that works at it counts. Sources that no runner took have cost no
+// quota, and would fill the disk for nothing: they are dropped.
+void cancel_submission_row(SQLite::Database& database, std::int64_t id, std::string_view text);
+// The intake of the board now, as read_intake gives it.
+BoardIntake intake_of(SQLite::Database& database, std::int64_t user_id, const Board& board);
 // Milliseconds since boot, the time asleep included: a clock that nobody can set back.
 std::int64_t boot_milliseconds();
 // Whether a living runner holds the lease in `row`. Needs the `lease_` columns.

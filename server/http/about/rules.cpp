@@ -98,7 +98,10 @@ page::Section limits_section(const SiteSettings& settings) {
              "What fails by the server's fault does not count, up to twice as much again.",
              settings.quota_seconds, counted(std::size_t(settings.quota_days), "day")),
       markup("At most {} of one contributor wait or are in work.",
-             counted(std::size_t(settings.most_waiting), "submission"))};
+             counted(std::size_t(settings.most_waiting), "submission")),
+      markup("A board may open and close at a time, and take only some attempts of each contributor in 24 "
+             "hours. Its page and the form say so. What does not compile, what fails a check before its "
+             "features are computed, and what fails by the server's fault is no attempt.")};
   return {"limits", "Limits", page::list(items)};
 }
 
@@ -152,6 +155,11 @@ page::Section visibility_section() {
       markup("<b>Removal.</b> An operator may remove what breaks the law, a licence or these rules: source, "
              "log and report are then shown to nobody, and only the reason stays. To have something of your "
              "own removed, ask the operator; while it is in work you can cancel it yourself."),
+      markup("<b>Closing an account.</b> You can do it on {}, and an operator can. Password, tokens and name "
+             "are forgotten; nobody else can take the name, or ids that begin with it. What is not published "
+             "is removed with its sources. What is published stays on the boards, without your name, or is "
+             "removed too: you choose. A user who wants another name asks an operator.",
+             link("/me", "your page")),
       markup("<b>Not allowed</b>: attempts to leave the box, to learn the private pictures, to hold the "
              "server up, or to get around the quotas with several accounts.")};
   return {"visibility", "Licences, and who sees what", page::list(items)};

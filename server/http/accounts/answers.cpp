@@ -6,6 +6,7 @@
 #include "framework/base/number.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/render/wording.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/layout.hpp"
 #include "server/http/frame/session.hpp"
@@ -161,6 +162,27 @@ page::Section password_section(const Visit& visit, const User& user) {
   return {"password", "Password", {form(visit, "/me/password", fields), ""}};
 }
 
+constexpr std::string_view kStays = "stays", kIsRemoved = "removed";
+
+page::Section close_section(const Visit& visit, const User& user) {
+  page::Piece body = page::paragraph(markup(
+      "For good: your password, tokens and sessions are forgotten, and your name is shown no more. "
+      "Nobody else can take it. What waits is cancelled, and what is not published is removed with its "
+      "sources. What is published keeps its ids, licences and ranks."));
+  if (user.password_hash.empty()) {
+    body += page::paragraph(markup("You log in with a token, so ask an operator to close the account."));
+    return {"close", "Close the account", std::move(body), true};
+  }
+  const Choice choices[] = {
+      {std::string(kStays), fmt::format("stays, by {}{}", kClosedName, user.id)},
+      {std::string(kIsRemoved), "is removed: nobody sees its sources and reports any more"}};
+  Html fields = select_field({"published", "What you published"}, choices, kStays);
+  fields += text_field({"password", "Present password", "", "password", "", "current-password"});
+  fields += submit_button("Close my account for good");
+  body += page::Piece{form(visit, "/me/close", fields), ""};
+  return {"close", "Close the account", std::move(body), true};
+}
+
 page::Section quota_section(const Visit& visit, const Quota& quota) {
   const page::KeyFigure figures[] = {
       {"compute time used", fmt::format("{:.0f} s", shown_seconds(quota.used)),
@@ -192,11 +214,10 @@ Result<std::vector<page::Section>> account_sections(Visit& visit, const User& us
   filter.with_private = true;
   filter.most = kListedTokens;
   MASH_ASSIGN(const auto submissions, read_submissions(visit.records, filter));
-  return std::vector<page::Section>{own_section(submissions),
-                                    quota_section(visit, quota),
-                                    tokens_section(visit, tokens),
-                                    password_section(visit, user),
-                                    {"end", "Log out", {button_form(visit, "/logout", "Log out"), ""}}};
+  return std::vector<page::Section>{
+      own_section(submissions),      quota_section(visit, quota),
+      tokens_section(visit, tokens), password_section(visit, user),
+      close_section(visit, user),    {"end", "Log out", {button_form(visit, "/logout", "Log out"), ""}}};
 }
 
 // The user who has logged in: a token makes and revokes no others.
@@ -205,6 +226,26 @@ std::variant<TokenHolder, Response> session_holder(const Visit& visit) {
   if (const auto* found = std::get_if<TokenHolder>(&who); found != nullptr && found->token.kind != "session")
     return trouble(visit, 403, "Not allowed", "Log in to make or revoke tokens.");
   return who;
+}
+
+// Nothing: it was none of both.
+std::optional<ClosedWork> closed_work_of(std::string_view word) {
+  if (word == kStays) return ClosedWork::kStays;
+  return word == kIsRemoved ? std::optional(ClosedWork::kIsRemoved) : std::nullopt;
+}
+
+Response closed_page(Visit& visit, const ClosedAccount& closed) {
+  visit.who.reset();
+  visit.form_token.clear();
+  const page::Section section{
+      "closed", "What became of it",
+      page::paragraph(
+          markup("{} published {} by {}; {} removed.", closed.num_published,
+                 closed.num_published == 1 ? "submission stands" : "submissions stand", closed.name,
+                 counted(std::size_t(closed.num_removed), "submission was", "submissions were")))};
+  Response response = site_page(visit, "Account closed", markup("Your account is closed."), {&section, 1});
+  forget_cookie(visit, response);
+  return response;
 }
 
 Response log_in(Visit& visit, const User& user, Scope scope) {
@@ -295,6 +336,21 @@ Response take_password(Visit& visit, const Parts&) {
   if (!changed.ok()) return failed(visit, changed.error());
   auto response = begin_session(visit, user, session.scope, "/me");
   return response.ok() ? *std::move(response) : failed(visit, response.error());
+}
+
+Response take_close(Visit& visit, const Parts&) {
+  const auto who = session_holder(visit);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  const User& user = std::get<TokenHolder>(who).user;
+  const auto work = closed_work_of(value_of(visit.form, "published"));
+  if (!work) return trouble(visit, 422, "Not taken", "published: expected stays or removed");
+  if (user.password_hash.empty())
+    return trouble(visit, 403, "Not allowed", "You have no password. Ask an operator to close the account.");
+  if (!visit.request.has_turn) return wait_for_turn();
+  if (!has_password(user, value_of(visit.form, "password")))
+    return trouble(visit, 403, "Not allowed", "The present password is another one.");
+  const auto closed = close_account(visit.records, user.id, *work);
+  return closed.ok() ? closed_page(visit, *closed) : failed(visit, closed.error());
 }
 
 // Ends the sessions of the user as well, which may have begun with the token, and begins this one again.

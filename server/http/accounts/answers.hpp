@@ -13,6 +13,7 @@ Response show_login(Visit& visit, const Parts& parts);
 Response take_login(Visit& visit, const Parts& parts);
 Response take_logout(Visit& visit, const Parts& parts);
 Response show_me(Visit& visit, const Parts& parts);
+Response take_close(Visit& visit, const Parts& parts);
 Response take_password(Visit& visit, const Parts& parts);
 Response take_token(Visit& visit, const Parts& parts);
 Response take_revoke(Visit& visit, const Parts& parts);

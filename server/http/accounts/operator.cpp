@@ -63,6 +63,26 @@ page::Section runners_section(const std::vector<RunnerSeen>& runners) {
   return {"runners", "Runners", page::table(table, "Runners that live on this machine.")};
 }
 
+Html access_piece(const Visit& visit, const User& user) {
+  if (user.is_closed()) return markup("closed");
+  return user.is_disabled ? button_for(visit, "enable", user.id, "Enable")
+                          : button_for(visit, "disable", user.id, "Disable");
+}
+
+// Another name for an account, or its end.
+page::Section accounts_section(const Visit& visit) {
+  const Choice choices[] = {{"stays", "stays, without the name"}, {"removed", "is removed"}};
+  Html body = form(visit, action("rename"),
+                   text_field({"name", "Name of a user"}) +=
+                   text_field({"new_name", "New name", "nobody else can take the former one"}) +=
+                   submit_button("Rename the user"));
+  body += form(visit, action("close"),
+               text_field({"name", "Name of a user", "this cannot be undone"}) +=
+               select_field({"published", "What they published"}, choices, "stays") +=
+               submit_button("Close the account"));
+  return {"accounts", "Rename or close an account", {std::move(body), ""}, true};
+}
+
 page::Section users_section(const Visit& visit, const std::vector<User>& users,
                             const std::vector<double>& used) {
   Html rows;
@@ -73,8 +93,7 @@ page::Section users_section(const Visit& visit, const std::vector<User>& users,
         "class=\"number\">{:.0f}</td>"
         "<td class=\"number\">{:.0f}</td><td class=\"name\">{}</td></tr>\n",
         user.name, user.role, used[i], user.quota_seconds.value_or(visit.site.settings.quota_seconds),
-        user.is_disabled ? button_for(visit, "enable", user.id, "Enable")
-                         : button_for(visit, "disable", user.id, "Disable"));
+        access_piece(visit, user));
   }
   Html body = page::scrollable(
       "Users", markup("<table><caption>Users, and the compute time that they used in the window, "
@@ -122,7 +141,24 @@ Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
     used.push_back(seconds);
   }
   return std::vector<page::Section>{queue_section(visit, waiting), runners_section(runners),
-                                    users_section(visit, users, used), published_section(visit, boards)};
+                                    users_section(visit, users, used), accounts_section(visit),
+                                    published_section(visit, boards)};
+}
+
+Result<User> user_of_form(const Visit& visit) {
+  MASH_ASSIGN(const auto user, find_user(visit.records, value_of(visit.form, "name")));
+  if (!user) return input_error("name: there is no such user");
+  return *user;
+}
+
+Status close_user(Visit& visit) {
+  MASH_ASSIGN(const User user, user_of_form(visit));
+  const std::string_view published = value_of(visit.form, "published");
+  if (published != "stays" && published != "removed")
+    return input_error("published: found '{}', expected stays or removed", published);
+  MASH_TRY(close_account(visit.records, user.id,
+                         published == "removed" ? ClosedWork::kIsRemoved : ClosedWork::kStays));
+  return Done{};
 }
 
 // Does what a form of the page asks for. Errors (kInput): what is wrong in it.
@@ -137,9 +173,13 @@ Status act(Visit& visit, const std::string& name) {
   if (name == "quota") {
     const std::string_view text = value_of(visit.form, "seconds");
     if (!seconds && !text.empty()) return input_error("seconds: found '{}', expected a number", text);
-    MASH_ASSIGN(const auto user, find_user(records, value_of(visit.form, "name")));
-    if (!user) return input_error("name: there is no such user");
-    return set_quota(records, user->id, seconds ? std::optional<double>(double(*seconds)) : std::nullopt);
+    MASH_ASSIGN(const User user, user_of_form(visit));
+    return set_quota(records, user.id, seconds ? std::optional<double>(double(*seconds)) : std::nullopt);
+  }
+  if (name == "close") return close_user(visit);
+  if (name == "rename") {
+    MASH_ASSIGN(const User user, user_of_form(visit));
+    return rename_user(records, user.id, std::string(value_of(visit.form, "new_name")));
   }
   const auto id = whole_number_in(value_of(visit.form, "id"));
   if (!id) return input_error("id: found '{}', expected a number", value_of(visit.form, "id"));
@@ -181,8 +221,9 @@ Response show_operator(Visit& visit, const Parts&) {
 }
 
 Response take_operator(Visit& visit, const Parts& parts) {
-  constexpr std::array<std::string_view, 10> kActions = {
-      "hold", "release", "cancel", "rerun", "remove", "disable", "enable", "quota", "invite", "rerun-board"};
+  constexpr std::array<std::string_view, 12> kActions = {"hold",   "release",     "cancel", "rerun",
+                                                         "remove", "disable",     "enable", "quota",
+                                                         "invite", "rerun-board", "rename", "close"};
   const auto who = holder(visit, Scope::kOperate);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
   if (std::ranges::find(kActions, parts[0]) == kActions.end()) return not_found(visit);

@@ -56,12 +56,25 @@ Json event_json(const SubmissionEvent& event) {
   return {{"id", event.id}, {"at", event.at}, {"state", word_of(event.state)}, {"text", event.text}};
 }
 
+// The attempts of its contributor, for themselves; null where the board takes any number.
+Result<Json> attempts_json(const Visit& visit, const Submission& submission, const Board& board) {
+  if (board.terms.attempts_a_day == 0 || !visit.is_user(submission.user_id)) return Json();
+  MASH_ASSIGN(const BoardIntake intake, read_intake(visit.records, submission.user_id, board));
+  return Json{{"used", intake.num_attempts},
+              {"most", board.terms.attempts_a_day},
+              {"next_at", intake.next_attempt_at.empty() ? Json() : Json(intake.next_attempt_at)}};
+}
+
 Result<Json> document_of(const Visit& visit, const Submission& submission, std::int64_t after_id) {
   MASH_ASSIGN(const auto entry, find_judged(visit.records, submission.id));
   MASH_ASSIGN(const auto events, read_events(visit.records, after_id, submission.id, kMaxEvents));
   MASH_ASSIGN(const auto board, find_board(visit.records, submission.board_id));
+  if (!board) return failure("submission {}: has no board", submission.id);
+  MASH_ASSIGN(const Json attempts, attempts_json(visit, submission, *board));
   Json document = summary_of(submission);
-  document["board"] = board ? board->name : "";
+  document["board"] = board->name;
+  document["board_closes_at"] = board->terms.closes_at.empty() ? Json() : Json(board->terms.closes_at);
+  document["attempts"] = attempts;
   document["source_sha256"] = submission.source_sha256;
   document["licence"] = submission.licence;
   document["settings"] = Json::object();

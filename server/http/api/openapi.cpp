@@ -239,9 +239,19 @@ Json summary_properties() {
           {"page", typed("string", "where people see it on this server")}};
 }
 
+Json attempts_schema() {
+  Json schema = nullable(object_of({{"used", typed("integer", "in the last 24 hours")},
+                                    {"most", typed("integer")},
+                                    {"next_at", nullable(typed("string", "UTC, ISO 8601; null: at once"))}}));
+  schema["description"] = "of its contributor on the board, for themselves; null where it takes any number";
+  return schema;
+}
+
 Json submission_schema() {
   Json properties = summary_properties();
   properties["board"] = typed("string");
+  properties["board_closes_at"] = nullable(typed("string", "UTC, ISO 8601"));
+  properties["attempts"] = attempts_schema();
   properties["source_sha256"] = typed("string");
   properties["licence"] = typed("string");
   properties["settings"] = typed("object", "of the heuristic, in place of its defaults; texts");
@@ -287,6 +297,17 @@ Json new_submission_schema() {
   return schema;
 }
 
+void add_terms(Json& board) {
+  board["is_open"] = typed("boolean", "whether anything is taken now");
+  board["title"] = nullable(typed("string"));
+  board["notice"] = nullable(typed("string", "a line for contributors"));
+  board["contact"] = nullable(typed("string", "whom they may ask"));
+  board["opens_at"] = nullable(typed("string", "UTC, ISO 8601: nothing is taken before"));
+  board["closes_at"] = nullable(typed("string", "UTC, ISO 8601: nothing is taken from then on"));
+  board["attempts_a_day"] = nullable(typed("integer", "of each contributor in 24 hours; null: any number"));
+  board["points"] = nullable(typed("string", "for gains, such as 0=1, 2=3: from 0 % one, from 2 % three"));
+}
+
 Json schemas() {
   Json me = texts({"user", "role", "scope"});
   for (const char* key : {"quota_seconds", "used_seconds"}) me[key] = typed("number");
@@ -296,6 +317,7 @@ Json schemas() {
   board["ladder_step"] =
       typed("number", "0: gains are shown as they are; null: steps of the placebo's error");
   board["ladder_step"]["nullable"] = true;
+  add_terms(board);
   Json event = texts({"at", "text"});
   event["id"] = typed("integer");
   event["state"] = reference("State");

@@ -58,7 +58,8 @@ page::Section conventions_section() {
              link("/me", "the page of your account")),
       markup("An error has a status of 400 or more and says what was wrong: <code>{{\"error\": "
              "\"text\"}}</code>. 401: no token that holds; 403: not yours to do; 404: not there, or not for "
-             "you; 413: too large; 422: a wrong value; 429: a quota is used up, or too many requests; "
+             "you; 409: the board is not open; 413: too large; 422: a wrong value; 429: a quota or the "
+             "attempts of a day are used up, or too many requests; "
              "Retry-After then says how many seconds to wait."),
       markup("With the header <code>Idempotency-Key</code> a submission that is sent twice is one "
              "submission: send it again when the connection broke."),

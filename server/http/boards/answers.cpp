@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/contributor_pages.hpp"
 #include "server/http/boards/pages.hpp"
 #include "server/http/boards/plots.hpp"
 #include "server/http/boards/tables.hpp"
 #include "server/http/boards/take_part.hpp"
+#include "server/http/boards/terms.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {
@@ -81,7 +83,7 @@ Response board_html(Visit& visit, const BoardVisit& asked) {
   const std::string path = board_path(view.board());
   return remembered(visit, true, view.key() + address_of(asked.query, path), [&] {
     const std::string heading =
-        view.is_newest() ? "Board " + view.board().name
+        view.is_newest() ? board_heading(view.versions.front())
                          : fmt::format("Board {}, version {}", view.board().name, view.board().version);
     return site_page(visit, heading, board_lead(view, asked.query), board_sections(view, asked.query));
   });
@@ -117,12 +119,15 @@ std::string_view without_ending(std::string_view name, std::string_view ending) 
 }
 
 // The sections of a first visit, and those of the board.
-Response start_page(const Visit& visit, const BoardView& view) {
+Response start_page(const Visit& visit, const BoardView& view, const page::Piece& boards) {
   const BoardQuery query;
   std::vector<page::Section> sections = {{"take-part", "How to take part", how_to_take_part(visit)}};
-  for (page::Section& section : board_sections(view, query)) sections.push_back(std::move(section));
-  const std::string heading = "Board " + view.board().name;
-  sections[1].heading = heading;
+  if (!boards.html.markup.empty()) sections.push_back({"boards", "Boards", boards});
+  const std::string heading = board_heading(view.versions.front());
+  for (page::Section& section : board_sections(view, query)) {
+    if (section.id == "ranking") section.heading = heading;
+    sections.push_back(std::move(section));
+  }
   return site_page(visit, "MASH", what_this_is(), sections);
 }
 
@@ -153,12 +158,15 @@ Result<Json> boards_document(Visit& visit) {
   MASH_ASSIGN(const auto boards, read_boards(visit.records));
   for (const Board& board : boards) {
     MASH_ASSIGN(const auto stand, visit.site.boards.stand(visit.records, board));
-    document["boards"].push_back({{"name", board.name},
-                                  {"version", board.version},
-                                  {"num_seeds", board.num_seeds},
-                                  {"ladder_step", ladder_step_json(board.ladder_step)},
-                                  {"num_entries", stand->entries.size()},
-                                  {"page", board_path(board)}});
+    Json& row = document["boards"].emplace_back(
+        Json{{"name", board.name},
+             {"version", board.version},
+             {"num_seeds", board.num_seeds},
+             {"ladder_step", ladder_step_json(board.ladder_step)},
+             {"num_entries", stand->entries.size()},
+             {"page", board_path(board)},
+             {"is_open", phase_of(board.terms, moment_now()) == BoardPhase::kOpen}});
+    row.update(terms_json(board.terms));
   }
   return document;
 }
@@ -175,8 +183,9 @@ Response show_start(Visit& visit, const Parts&) {
   const auto view = find_view(visit, boards->front().name, {});
   if (!view.ok()) return failed(visit, view.error());
   if (!view->has_value()) return not_found(visit);
-  return remembered(visit, true, fmt::format("{} / {}", (*view)->key(), site_url(visit)),
-                    [&] { return start_page(visit, **view); });
+  const page::Piece all = boards->size() > 1 ? boards_list(*boards) : page::Piece{};
+  const std::string key = fmt::format("{} / {} {}", (*view)->key(), site_url(visit), all.html.markup);
+  return remembered(visit, true, key, [&] { return start_page(visit, **view, all); });
 }
 
 Response show_board(Visit& visit, const Parts& parts) {

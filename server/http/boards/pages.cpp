@@ -7,9 +7,11 @@
 #include <set>
 
 #include "framework/base/percent.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/plots.hpp"
 #include "server/http/boards/tables.hpp"
+#include "server/http/boards/terms.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {
@@ -233,8 +235,8 @@ void add_heuristics(std::vector<page::Section>& sections, const BoardView& view,
 }  // namespace
 
 std::string BoardView::key() const {
-  return fmt::format("board {} {} of {} {}", board().id, board().revision, versions.front().version,
-                     former == nullptr ? -1 : former->board.revision);
+  return fmt::format("board {} {} of {} {} phase {}", board().id, board().revision, versions.front().version,
+                     former == nullptr ? -1 : former->board.revision, int(phase_of(terms(), moment_now())));
 }
 
 std::string board_path(const Board& board) { return "/boards/" + percent_encoded(board.name); }
@@ -265,6 +267,8 @@ std::vector<page::Section> board_sections(const BoardView& view, const BoardQuer
       add_heuristics(sections, view, query);
   }
   sections.push_back({"measured", "What is measured", measured(view)});
+  if (page::Piece about = terms_piece(view.terms()); !about.html.markup.empty())
+    sections.insert(sections.begin(), {"about", "About this board", std::move(about)});
   return sections;
 }
 

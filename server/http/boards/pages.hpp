@@ -19,6 +19,7 @@ struct BoardView {
   std::shared_ptr<const BoardStand> former;  // what the newest version has in place of; else nothing
 
   const Board& board() const { return stand->board; }
+  const BoardTerms& terms() const { return versions.front().terms; }  // as they are now
   bool is_newest() const { return board().version == versions.front().version; }
   // Changes with all that is shown of it.
   std::string key() const;

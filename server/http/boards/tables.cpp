@@ -125,15 +125,7 @@ Table with_dashes(Table table) {
   return table;
 }
 
-std::string csv_of(Table table) {
-  constexpr std::string_view kFormula = "=+-@\t\r";
-  for (auto& row : table.rows)
-    for (Cell& cell : row)
-      if (auto* text = std::get_if<std::string>(&cell);
-          text != nullptr && !text->empty() && kFormula.find(text->front()) != std::string_view::npos)
-        text->insert(text->begin(), '\'');
-  return render_csv(table);
-}
+std::string csv_of(Table table) { return render_csv(without_formulas(std::move(table))); }
 
 std::string json_of(const Table& table, const Board& board, const PageSpan& span, std::size_t num_rows) {
   Json document = *parse_json<Json>(render_json(table), kOurOwnJson);

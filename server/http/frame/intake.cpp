@@ -73,6 +73,13 @@ std::variant<std::int64_t, NotTaken> same_request(const Visit& visit, std::int64
                                    id)};
 }
 
+std::optional<NotTaken> board_refusal(const Board& board, const BoardIntake& intake) {
+  std::string why = why_nothing_is_taken(board, intake);
+  if (why.empty()) return std::nullopt;
+  const bool is_open = intake.phase == BoardPhase::kOpen;
+  return NotTaken{is_open ? 429 : 409, std::move(why), intake.next_attempt_seconds};
+}
+
 // Why nothing more is taken from the user now.
 std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
   const SiteSettings& settings = visit.site.settings;
@@ -111,8 +118,12 @@ Result<std::vector<SubmissionSetting>> settings_of_line(std::string_view line) {
 
 Response refusal(const Visit& visit, const NotTaken& not_taken) {
   Response response = trouble(visit, not_taken.status, "Not taken", not_taken.why);
-  if (not_taken.status != 422)
-    response.headers.emplace_back("Retry-After", not_taken.status == 429 ? "600" : "60");
+  constexpr std::int64_t kUsualWait = 600, kShortWait = 60;
+  const std::int64_t wait = not_taken.retry_seconds > 0 ? not_taken.retry_seconds
+                            : not_taken.status == 429   ? kUsualWait
+                                                        : kShortWait;
+  if (not_taken.status == 429 || not_taken.status == 503)
+    response.headers.emplace_back("Retry-After", std::to_string(wait));
   return response;
 }
 
@@ -129,6 +140,9 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
   const auto known = find_request(visit.records, user.id, submission.request_key);
   if (!known.ok()) return not_taken(visit, known.error());
   if (*known) return same_request(visit, **known, handed);
+  const auto intake = read_intake(visit.records, user.id, *board);
+  if (!intake.ok()) return not_taken(visit, intake.error());
+  if (const auto refusal = board_refusal(*board, *intake)) return *refusal;
   const auto quota = quota_of(visit, user);
   if (!quota.ok()) return not_taken(visit, quota.error());
   if (const auto refusal = quota_refusal(visit, *quota)) return *refusal;

@@ -17,10 +17,12 @@ struct Handed {
 // The settings of a line, "levels=8, grid=3"; empty: none. Errors (kInput): a part has no '='.
 Result<std::vector<SubmissionSetting>> settings_of_line(std::string_view line);
 
-// Why it is not taken: 422 says which key, 429 that a quota is used up, 503 that the server cannot now.
+// Why it is not taken: 422 says which key, 409 that the board is not open, 429 that a quota or the attempts
+// of a day are used up, 503 that the server cannot now.
 struct NotTaken {
   int status = 422;
   std::string why;
+  std::int64_t retry_seconds = 0;  // until it may be taken; 0: nobody knows
 };
 // As a page or as {"error"}.
 Response refusal(const Visit& visit, const NotTaken& not_taken);

@@ -80,8 +80,12 @@ Response end_session(Visit& visit) {
     if (!revoked.ok()) return failed(visit, revoked.error());
   }
   Response response = see_other("/");
-  response.headers.emplace_back("Set-Cookie", cookie(visit, "", 0));
+  forget_cookie(visit, response);
   return response;
+}
+
+void forget_cookie(const Visit& visit, Response& response) {
+  response.headers.emplace_back("Set-Cookie", cookie(visit, "", 0));
 }
 
 std::string sent_event(const SubmissionEvent& event) {

@@ -24,6 +24,8 @@ bool is_of_former_session(const Visit& visit);
 // answers with its cookie.
 Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address);
 Response end_session(Visit& visit);
+// Has the browser forget the session, which has ended.
+void forget_cookie(const Visit& visit, Response& response);
 
 // An event of a submission as server-sent event; at the end of the submission with "end" after it.
 std::string sent_event(const SubmissionEvent& event);

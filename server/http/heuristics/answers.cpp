@@ -254,7 +254,7 @@ Result<std::vector<page::Section>> sections_of(const Visit& visit, const Heurist
 Response removed(const Visit& visit, const HeuristicHistory& history) {
   const auto version = std::ranges::find_if(history.versions, &HeuristicVersion::is_removed);
   const std::string why = version == history.versions.end() ? "" : version->submission.removed_why;
-  return trouble(visit, 410, "Removed", "An operator removed it: " + why);
+  return trouble(visit, 410, "Removed", "It was removed: " + why);
 }
 
 Json version_json(const HeuristicVersion& version) {

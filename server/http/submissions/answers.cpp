@@ -8,7 +8,9 @@
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
 #include "framework/base/secrets.hpp"
+#include "framework/base/utc_time.hpp"
 #include "server/http/boards/example_heuristic.hpp"
+#include "server/http/boards/terms.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/layout.hpp"
 #include "server/http/heuristics/history.hpp"
@@ -141,11 +143,14 @@ SubmitForm form_of(const Fields& form) {
   return {std::move(handed), text("key").empty() ? make_secret() : text("key"), "", text("settings")};
 }
 
-Response submit_page(const Visit& visit, const SubmitForm& values) {
-  const auto boards = read_boards(visit.records);
-  if (!boards.ok()) return failed(visit, boards.error());
+Html submit_fields(const Visit& visit, const SubmitForm& values, const std::vector<Board>& boards) {
   std::vector<Choice> choices;
-  for (const Board& board : *boards) choices.push_back({board.name, board.name});
+  for (const Board& board : boards) {
+    const std::string times = times_in_words(board.terms, moment_now());
+    choices.push_back(
+        {board.name, fmt::format("{}{}{}{}{}", board.name, board.terms.title.empty() ? "" : ": ",
+                                 board.terms.title, times.empty() ? "" : ", ", times)});
+  }
   Html fields = markup(
       "<p><label>A C++ file <span class=\"hint\">or paste its text below; the file wins where both are "
       "given</span><input type=\"file\" name=\"file\" accept=\".cpp,.cc,.cxx,text/plain\"></label></p>\n");
@@ -174,9 +179,17 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
                 values.handed.is_private);
   fields += markup("<input type=\"hidden\" name=\"key\" value=\"{}\">\n", values.key);
   fields += submit_button("Submit");
+  return fields;
+}
+
+Response submit_page(const Visit& visit, const SubmitForm& values) {
+  const auto boards = read_boards(visit.records);
+  if (!boards.ok()) return failed(visit, boards.error());
+  auto intake = intake_piece(visit, *boards);
+  if (!intake.ok()) return failed(visit, intake.error());
   page::Piece body = values.trouble.empty() ? page::Piece{} : page::headline(values.trouble, "bad");
-  body += page::Piece{form(visit, "/submit", fields), ""};
-  const page::Section sections[] = {
+  body += page::Piece{form(visit, "/submit", submit_fields(visit, values, *boards)), ""};
+  std::vector<page::Section> sections = {
       {"form", "The heuristic", std::move(body)},
       {"next", "What happens next",
        page::paragraph(markup(
@@ -185,6 +198,8 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
            "each step as it happens. The same is done from a shell by <code>mash submit FILE.cpp --server "
            "{} --licence Apache-2.0</code>. {} says how it is judged.",
            site_url(visit), link("/rules", "Rules")))}};
+  if (!intake->html.markup.empty())
+    sections.insert(sections.begin(), {"board", "The board", *std::move(intake)});
   return site_page(visit, "Submit a heuristic", markup("One C++ file, one heuristic."), sections,
                    {.has_contents = false});
 }
@@ -231,7 +246,7 @@ Response show_submission(Visit& visit, const Parts& parts) {
   const Submission& submission = **found;
   const std::string heading = fmt::format("Submission {}", submission.id);
   if (!submission.removed_why.empty())
-    return trouble(visit, 410, heading, "An operator removed it: " + submission.removed_why);
+    return trouble(visit, 410, heading, "It was removed: " + submission.removed_why);
   const auto sections = sections_of(visit, submission);
   if (!sections.ok()) return failed(visit, sections.error());
   PageLook look;

@@ -189,6 +189,82 @@ TEST_F(ServerAdmin, AnInvitationLetsOnePersonRegister) {
   EXPECT_FALSE(accept_invitation(records, {0, "eve", std::string(kContributorRole), ""}, code).ok());
 }
 
+TEST_F(ServerAdmin, TheTermsOfTheFileAreThoseOfTheBoardAndMakeNoVersion) {
+  settings_.boards[0].terms = {"Holes", "", "", "2026-12-01T08:00+01:00", "", 3, ""};
+  prepare();
+  Board board = read_boards(open())->front();
+  EXPECT_EQ(board.version, 1);
+  EXPECT_EQ(board.terms.title, "Holes");
+  EXPECT_EQ(board.terms.opens_at, "2026-12-01T07:00:00Z");
+  Records records = open();
+  const ConfiguredBoard changed = *change_terms(records, board, {.closes = "2026-12-15T23:59+01:00"});
+  EXPECT_EQ(changed.board.terms.closes_at, "2026-12-15T22:59:00Z");
+  EXPECT_EQ(read_boards(records)->front().terms, changed.board.terms);
+  EXPECT_THAT(refusal(change_terms(records, changed.board, {.closes = "2025-01-01T00:00Z"})),
+              HasSubstr("expected a time after that of opens"));
+  const std::int64_t revision = read_boards(records)->front().revision;
+  ASSERT_TRUE(change_terms(records, changed.board, {}).ok());
+  EXPECT_EQ(read_boards(records)->front().revision, revision) << "nothing has changed";
+  EXPECT_THAT(refusal(described_board({"digits", "demo", 4, 0, "", {.points = "x"}})),
+              HasSubstr("points: found 'x'"));
+  // A board that is refused is not changed in part.
+  settings_.boards[0].experiment = "demo";
+  settings_.boards[0].terms = {.closes = "2020-01-01T00:00Z"};
+  EXPECT_THAT(refusal(prepare_site(settings_, remarks_)), HasSubstr("expected a time after that of opens"));
+  EXPECT_EQ(read_boards(records)->front().version, 1);
+}
+
+TEST_F(ServerAdmin, NamesOfAFileAreInvited) {
+  const std::string file = folder_ / "names.txt";
+  const auto write_names = [&](const std::string& text) { std::ofstream(file) << text; };
+  write_names(
+      "\xEF\xBB\xBF"
+      "Ada Lovelace\r\n\n  Grace Hopper \n=Eve");
+  const auto names = *read_names(file);
+  EXPECT_THAT(names, ElementsAre("Ada Lovelace", "Grace Hopper", "=Eve"));
+  Records records = open();
+  EXPECT_THAT(refusal(make_invitations(records, names, 7)), HasSubstr("mash server user add makes one"));
+  ASSERT_TRUE(make_user(records, {"bob", "operator"}).ok());
+  const auto invitations = *make_invitations(records, names, 7);
+  ASSERT_EQ(invitations.size(), 3u);
+  EXPECT_EQ(invitations[1].name, "Grace Hopper");
+  const User grace{0, "grace", std::string(kContributorRole), ""};
+  ASSERT_TRUE(accept_invitation(records, grace, invitations[1].secret).ok());
+  EXPECT_FALSE(accept_invitation(records, {0, "eve", "contributor", ""}, invitations[1].secret).ok());
+  const auto rows = *list_users(records);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].invited_as, "");
+  EXPECT_EQ(rows[1].invited_as, "Grace Hopper");
+  EXPECT_EQ(registration_link("https://a.example", "x"), "https://a.example/register?invitation=x");
+  EXPECT_EQ(registration_link("", "x"), "");
+  for (const auto& [text, expected] :
+       {std::pair("\n \n", "found no name, expected one a line"),
+        std::pair("Ada\n\nAda\n", "names.txt:3: 'Ada' is in line 1 already"),
+        std::pair("Ada\nx\x01y\n", "names.txt:2: found 'x?y', expected a name of at most 200 bytes")}) {
+    write_names(text);
+    EXPECT_THAT(refusal(read_names(file)), HasSubstr(expected));
+  }
+  write_names(std::string(201, 'a'));
+  EXPECT_THAT(refusal(read_names(file)), HasSubstr("expected a name of at most 200 bytes"));
+  EXPECT_NE(refusal(read_names(folder_ / "none.txt")), "");
+}
+
+TEST_F(ServerAdmin, APasswordIsMadeOrTakenAndEndsSessions) {
+  Records records = open();
+  const User ada = make_user(records, {"ada", "contributor"})->user;
+  ASSERT_TRUE(add_token(records, ada.id, {.kind = "session"}, "session", 1).ok());
+  EXPECT_EQ(refusal(reset_password(records, ada, "short")), "password: expected 10 to 200 characters");
+  EXPECT_TRUE(*find_holder(records, "session"));
+  const std::string made = *reset_password(records, ada, {});
+  EXPECT_GE(made.size(), 40u);
+  EXPECT_TRUE(matches_password((*find_user(records, "ada"))->password_hash, made));
+  EXPECT_FALSE(*find_holder(records, "session"));
+  EXPECT_EQ(*reset_password(records, ada, "correct horse"), "correct horse");
+  EXPECT_TRUE(matches_password((*find_user(records, "ada"))->password_hash, "correct horse"));
+  ASSERT_TRUE(close_account(records, ada.id, ClosedWork::kStays).ok());
+  EXPECT_THAT(refusal(reset_password(records, ada, {})), HasSubstr("is closed"));
+}
+
 TEST_F(ServerAdmin, AFolderWithoutASiteIsNoSite) {
   EXPECT_THAT(refusal(open_site(folder_ / "none")), HasSubstr("holds no site"));
   EXPECT_THAT(refusal(open_site_to_read(folder_ / "none")), HasSubstr("holds no site"));

@@ -117,6 +117,14 @@ TEST_F(AServerClient, DoesNotWaitForHours) {
   EXPECT_EQ(server.requests().size(), 1u);
 }
 
+TEST_F(AServerClient, ABoardThatIsClosedIsSaidAtOnce) {
+  ScriptedServer server(
+      {http_answer(409, R"({"error": "the board digits closed on 2026-12-15 22:59 UTC"})")});
+  expect_error(client_of(server).submit(kSource), ErrorKind::kInput,
+               server.url() + ": the board digits closed on 2026-12-15 22:59 UTC");
+  EXPECT_EQ(server.requests().size(), 1u);
+}
+
 TEST_F(AServerClient, GivesUpWhereNobodyAnswers) {
   patience_.retry_seconds = 1;
   const Stopwatch watch;

@@ -20,6 +20,21 @@ const Document kBoard = Document::parse(R"({
            {"rank": "1–2", "heuristic": "columns\u001b[2J", "gain": 0.5, "gain_ci95": null, "num_features": 1280,
             "verified": "", "submission": 9}]})");
 
+TEST(ServerDocuments, ASubmissionSaysWhatIsLeftOfItsBoard) {
+  const Document both{{"board", "digits"},
+                      {"board_closes_at", "2026-12-15T22:59:00Z"},
+                      {"attempts", {{"used", 2}, {"most", 3}, {"next_at", nullptr}}}};
+  EXPECT_EQ(describe_intake(both),
+            "attempts used in 24 hours: 2 of 3; the board digits closes on 2026-12-15 22:59 UTC");
+  EXPECT_EQ(describe_intake({{"board", "digits"}, {"board_closes_at", "2026-12-15T22:59:00Z"}}),
+            "the board digits closes on 2026-12-15 22:59 UTC");
+  EXPECT_EQ(describe_intake({{"attempts", {{"used", 1}, {"most", 1}}}}), "attempts used in 24 hours: 1 of 1");
+  for (const char* other : {R"({})", R"({"attempts": null, "board_closes_at": null})",
+                            R"({"attempts": [3], "board_closes_at": 7})", R"({"attempts": {"most": "3"}})"})
+    EXPECT_EQ(describe_intake(Document::parse(other)), "") << other;
+  EXPECT_THAT(describe_intake({{"board_closes_at", "\x1b[2J"}}), HasSubstr("?[2J"));
+}
+
 TEST(ServerDocuments, ALeaderboardLooksAsALocalOne) {
   EXPECT_EQ(render_text(leaderboard_table(kBoard)),
             "rank  heuristic    gain, % of the log-loss  features  verified\n"

@@ -149,7 +149,7 @@ TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
               HasSubstr("s.yaml:3:1: limits: unknown key 'speed'"));
   EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  seed: 4\n"),
             "s.yaml:3:3: boards: unknown key 'seed'; did you mean 'seeds'? known: name, experiment, seeds, "
-            "ladder_step");
+            "ladder_step, title, notice, contact, opens, closes, attempts_a_day, points");
   EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  ladder_step: some\n"),
             "s.yaml:3:3: ladder_step: found 'some', expected a number from 0 to 100, or placebo");
   EXPECT_EQ(settings_refusal("port: 1\nport: 2\n"), "s.yaml:2:1: settings: key 'port' is listed twice");
@@ -191,6 +191,42 @@ TEST(ServerSettings, BoardsAreAListOfExperimentsWithNamesOfTheirOwn) {
               HasSubstr("expected a whole number from 4 to 128"));
 }
 
+TEST(ServerSettings, TheFileHasAllTermsOfABoard) {
+  const ServeSettings settings = read(R"yaml(boards:
+- experiment: demo
+  name: digits
+  title: "Holes: winter"
+  notice: Hand in by the 15th.
+  contact: ada@example.org
+  opens: 2026-12-01 08:00 +01:00
+  closes: 2026-12-15T23:59:59+01:00
+  attempts_a_day: 3
+  points: 0=1, 2=3
+- experiment: demo
+)yaml");
+  ASSERT_EQ(settings.boards.size(), 2u);
+  EXPECT_EQ(settings.boards[0].terms,
+            (TermsChange{"Holes: winter", "Hand in by the 15th.", "ada@example.org",
+                         "2026-12-01 08:00 +01:00", "2026-12-15T23:59:59+01:00", 3, "0=1, 2=3"}));
+  EXPECT_EQ(settings.boards[1].terms, (TermsChange{"", "", "", "", "", 0, ""})) << "not as they were";
+}
+
+TEST(ServerSettings, TermsThatAreNoneAreRefusedWithTheirBoard) {
+  const auto refusal = [](const std::string& key) {
+    return settings_refusal("boards:\n- experiment: demo\n  " + key + "\n");
+  };
+  EXPECT_EQ(
+      refusal("opens: 2026-12-01 08:00"),
+      "s.yaml:2:3: boards: opens: found '2026-12-01 08:00', expected a date and time with its zone, such "
+      "as 2026-12-01T08:00+01:00 or 2026-12-01T07:00Z");
+  EXPECT_THAT(refusal("attempts_a_day: -1"), HasSubstr("expected a whole number from 0 to 1000"));
+  EXPECT_THAT(refusal("points: many"),
+              HasSubstr("s.yaml:2:3: boards: points: found 'many', expected the gain"));
+  EXPECT_THAT(refusal("title: " + std::string(101, 'a')),
+              HasSubstr("title: found 101 bytes, expected at most 100"));
+  EXPECT_THAT(refusal("title: [a]"), HasSubstr("title: found a list, expected a value"));
+}
+
 TEST(ServerSettings, ThePublicAddressIsOneToMakeLinksOf) {
   for (const char* url : {"mash.example.org", "https://", "https://a.example/", "ftp://a.example",
                           "https://a.example/?b", "https://a\\\"b"})
@@ -225,6 +261,13 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
                           "public_url",
                           "registration",
                           "boards",
+                          "    title",
+                          "    notice",
+                          "    contact",
+                          "    opens",
+                          "    closes",
+                          "    attempts_a_day",
+                          "    points",
                           "heuristics",
                           "runners",
                           "threads",

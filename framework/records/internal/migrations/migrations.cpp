@@ -9,7 +9,8 @@ std::span<const Migration> migrations() {
       {5, kTestErrorsSql},      {6, kPhasesSql},        {7, kTrialsSql},        {8, kHeuristicTrialsSql},
       {9, kDatasetSettingsSql}, {10, kOfferTestsSql},   {11, kCreditsSql},      {12, kIncidentsSql},
       {13, kSubmissionsSql},    {14, kOfferDetailsSql}, {15, kTrialNumbersSql}, {16, kLearnersSql},
-      {17, kRunSettingsSql},    {18, kPictureNamesSql}, {19, kRanksSql},        {20, kSubmissionSettingsSql}};
+      {17, kRunSettingsSql},    {18, kPictureNamesSql}, {19, kRanksSql},        {20, kSubmissionSettingsSql},
+      {21, kCoursesSql}};
   return steps;
 }
 

@@ -31,6 +31,7 @@ extern const char* const kRunSettingsSql;         // step 17
 extern const char* const kPictureNamesSql;        // step 18
 extern const char* const kRanksSql;               // step 19
 extern const char* const kSubmissionSettingsSql;  // step 20
+extern const char* const kCoursesSql;             // step 21
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

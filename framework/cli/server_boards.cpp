@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/server_boards.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "framework/base/utc_time.hpp"
+#include "framework/cli/json_output.hpp"
+#include "framework/operations/site/grades.hpp"
+#include "framework/records/submissions.hpp"
+
+namespace mash {
+namespace {
+
+Status show_boards(const AdminState& state) {
+  MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
+  MASH_ASSIGN(const auto boards, list_boards(records));
+  std::string text = fmt::format("{:<24} {:>7} {:>5} {:>7} {:>10}  {:<20}  {}\n", "board", "version", "seeds",
+                                 "ladder", "heuristics", "since", "times");
+  for (const auto& [board, num_entries] : boards) {
+    const std::string times = times_in_words(board.terms, moment_now());
+    text += fmt::format(
+        "{:<24} {:>7} {:>5} {:>7} {:>10}  {:<20}  {}\n", board.name, board.version, board.num_seeds,
+        board.ladder_step == kPlaceboStep ? std::string(kPlaceboWord) : fmt::format("{}", board.ladder_step),
+        num_entries, board.created_at, times.empty() ? "–" : times);
+  }
+  return print_admin(state, to_json(boards), text);
+}
+
+// Changes the words and times of a board that is there.
+Result<ConfiguredBoard> put_terms(const AdminState& state, Records& records) {
+  if (state.num_seeds || state.ladder_step)
+    return input_error("--{}: is of an experiment; found no EXPERIMENT",
+                       state.num_seeds ? "seeds" : "ladder-step");
+  MASH_ASSIGN(const Board board, named_board(records, state.board.name));
+  return change_terms(records, board, state.board.terms);
+}
+
+Status put_one_board(const AdminState& state) {
+  std::optional<DescribedBoard> described;
+  if (!state.board.experiment.empty()) {
+    SiteBoard settings = state.board;
+    settings.num_seeds = state.num_seeds.value_or(settings.num_seeds);
+    settings.ladder_step = state.ladder_step.value_or(settings.ladder_step);
+    MASH_ASSIGN(described, described_board(settings));
+  }
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const ConfiguredBoard put,
+              described ? configure_board(records, *described) : put_terms(state, records));
+  const CommandWork work(state.output, 1, true);
+  if (put.is_new_version) work.context().remarks.tell(new_version_remark(put.board));
+  const std::string times = times_in_words(put.board.terms, moment_now());
+  return print_admin(state, to_json(put),
+                     fmt::format("{}: version {}{}\n", put.board.name, put.board.version,
+                                 times.empty() ? "" : "; " + times));
+}
+
+Status rerun_one_board(const AdminState& state) {
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const Board board, named_board(records, state.name));
+  MASH_ASSIGN(const BoardRerun rerun, rerun_board(records, board.name));
+  return print_admin(state,
+                     {{"board", board.name},
+                      {"version", board.version},
+                      {"num_submissions", rerun.num_submissions},
+                      {"left_out", rerun.left_out}},
+                     fmt::format("{}: {}\n", board.name, told(rerun, board.version)));
+}
+
+Status show_grades(const AdminState& state) {
+  MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
+  MASH_ASSIGN(const Grades grades, read_grades(records, state.name, state.points));
+  if (state.output.json)
+    print_json(to_json(grades));
+  else
+    fmt::print("{}", render_csv(without_formulas(grades_table(grades))));
+  return Done{};
+}
+
+void add_experiment_options(AdminCommands& commands, CLI::App& put) {
+  AdminState& state = commands.state();
+  put.add_option(
+         "EXPERIMENT", state.board.experiment,
+         "An experiment file, or the name of one that comes with the program; without it, the options "
+         "below change the words and times of a board that is there, and nothing else")
+      ->type_name("");
+  put.add_option("--seeds", state.num_seeds, "Use at most N seeds in its offer tests [16]")
+      ->type_name("N")
+      ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
+  put.add_option(
+         "--ladder-step", state.ladder_step,
+         "Show the gain of a new version only where it beats the best before it by X per cent of the "
+         "log-loss, so that nobody learns the hidden pictures by trying; 0: show all [the error of the "
+         "placebo's gain in each test]")
+      ->type_name("X")
+      ->check(within(0.0, kMaxLadderStep));
+}
+
+// Each keeps what the board has where it is left out, and takes it away where it is ''.
+void add_terms_options(AdminCommands& commands, CLI::App& put) {
+  TermsChange& terms = commands.state().board.terms;
+  // An empty text is given too.
+  const auto add = [&](const char* name, std::optional<std::string>& text, const char* type,
+                       const char* what) {
+    put.add_option_function<std::string>(
+           name, [&text](const std::string& given) { text = given; }, what)
+        ->type_name(type);
+  };
+  add("--title", terms.title, "TEXT", "What its pages are headed by; '' takes this and the next ones away");
+  add("--notice", terms.notice, "TEXT", "A line for contributors, on its pages and the form to submit");
+  add("--contact", terms.contact, "TEXT", "Whom contributors may ask");
+  add("--opens", terms.opens, "TIME",
+      "Take nothing before this time, which names its zone: 2026-12-01T08:00+01:00");
+  add("--closes", terms.closes, "TIME", "Take nothing from this time on; what waits is still judged");
+  add("--points", terms.points, "SCALE",
+      "Points for gains, for mash server grades and its pages: '0=1, 2=3' is 1 from a gain of 0 %, 3 from 2 "
+      "%");
+  put.add_option("--attempts-a-day", terms.attempts_a_day,
+                 "Take at most N submissions of each contributor in 24 hours; 0: any number")
+      ->type_name("N")
+      ->check(within<std::int64_t>(0, kMostAttemptsADay));
+}
+
+}  // namespace
+
+void add_board_commands(AdminCommands& commands) {
+  commands.command("list", "The boards, in their newest versions", "mash server board list", show_boards);
+  CLI::App& put = commands.command(
+      "put", "Make a board, or its next version where it differs from the newest, or change its times",
+      "mash server board put digits demo --seeds 16\n  mash server board put digits --closes "
+      "2026-12-15T23:59+01:00",
+      put_one_board);
+  put.add_option("NAME", commands.state().board.name,
+                 "Name of the board, which is part of its address: letters, digits, '.', '_' and '-'")
+      ->required();
+  add_experiment_options(commands, put);
+  add_terms_options(commands, put);
+}
+
+void add_judging_commands(AdminCommands& commands) {
+  commands.add_name(
+      commands.command("rerun",
+                       "Judge again, on a board's newest version, what was published on its earlier ones",
+                       "mash server rerun digits", rerun_one_board),
+      "The board");
+  CLI::App& grades = commands.command(
+      "grades", "Print as CSV the points of each contributor to a board, by the gain of their best heuristic",
+      "mash server grades digits --points '0=1, 2=3, 5=6'", show_grades);
+  commands.add_name(grades, "The board");
+  grades
+      .add_option("--points", commands.state().points,
+                  "Points for gains, in place of those of the board: '0=1, 2=3' is 1 from a gain of 0 %, 3 "
+                  "from 2 %, and none below")
+      ->type_name("SCALE");
+}
+
+}  // namespace mash
