@@ -3,9 +3,17 @@
 
 #include <algorithm>
 
+#include "framework/families/columns/column_table.hpp"
+
 namespace mash {
 
 Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue) {
+  if (has_given_columns(family.heuristic))
+    return input_error(
+        "family {}: the model reads columns of a file that were given for the pictures of its data set, "
+        "which no other picture has; expected a model of heuristics alone, such as the same experiment "
+        "without {}",
+        family.name, family.name);
   MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(family.heuristic));
   if (info->version != family.version)
     return input_error("heuristic {}: found version {} at {}, the model was trained with {}",

@@ -120,6 +120,7 @@ constexpr std::array kKinds{
     Kind{"FILE", nullptr, kFiles},
     Kind{"FILE.cpp", nullptr, kFiles},
     Kind{"FILE.so", nullptr, kFiles},
+    Kind{"FILE.npy", nullptr, kFiles},
     Kind{"PATH", nullptr, kFiles},
 };
 

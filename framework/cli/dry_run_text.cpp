@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -47,9 +48,10 @@ std::string state_of_family(const FamilyForecast& family) {
 void print_families(const DryRun& forecast) {
   fmt::print("\n{:<28} {:>9} {:>12} {:>12}  {}\n", "family", "features", "µs/picture", "on disk", "state");
   for (const FamilyForecast& family : forecast.families)
-    fmt::print("{:<28} {:>9} {:>12} {:>12}  {}\n", family.name, family.dim,
-               in_digits(family.microseconds_per_image, 3),
-               family.store_bytes > 0 ? bytes_in_words(family.store_bytes) : "", state_of_family(family));
+    fmt::print(
+        "{:<28} {:>9} {:>12} {:>12}  {}\n", family.name, family.dim,
+        std::isnan(family.microseconds_per_image) ? "unknown" : in_digits(family.microseconds_per_image, 3),
+        family.store_bytes > 0 ? bytes_in_words(family.store_bytes) : "", state_of_family(family));
   fmt::print("\n{} of {}\n", counted(forecast.num_features(), "feature"),
              counted(forecast.families.size(), "family", "families"));
 }

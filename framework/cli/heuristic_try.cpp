@@ -14,15 +14,20 @@ struct TryOptions {
   std::optional<std::uint32_t> rounds, seeds;
   double seconds = 60;
   std::optional<std::string> replace;
-  std::string judge = "held-out";
+  std::string judge = "held-out", columns;
 
-  Result<ExhaustiveTrySettings> exhaustive_settings() const {
+  Result<TrySettings> settings() const {
     MASH_ASSIGN(TrySettings tried, trial.settings());
+    tried.columns = columns;
+    return tried;
+  }
+  Result<ExhaustiveTrySettings> exhaustive_settings() const {
+    MASH_ASSIGN(TrySettings tried, settings());
     tried.seeds = seeds.value_or(5);
     return ExhaustiveTrySettings{std::move(tried), rounds.value_or(300)};
   }
   Result<OfferTrySettings> offer_settings() const {
-    MASH_ASSIGN(TrySettings tried, trial.settings());
+    MASH_ASSIGN(TrySettings tried, settings());
     tried.seeds = seeds.value_or(64);
     return OfferTrySettings{std::move(tried), seconds, judge == "test" ? Judges::kTest : Judges::kHeldOut,
                             replace};
@@ -78,6 +83,7 @@ constexpr const char* kFooter =
     "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
     "  mash heuristic try my-heuristic --replace hog\n"
     "  mash heuristic try hog --setting cell=7 --setting bins=12\n"
+    "  mash heuristic try --columns embeddings.npy --dataset my-pictures\n"
     "Features and trainings are kept: the next version of a heuristic is tried faster.";
 
 }  // namespace
@@ -86,8 +92,15 @@ Subcommand add_heuristic_try(CLI::App& parent) {
   const auto options = std::make_shared<TryOptions>();
   CLI::App* app = parent.add_subcommand(
       "try", "Offer a heuristic beside a pool of others: what it adds, where, and what to try next");
-  add_heuristic_argument(*app, options->trial.heuristic)->required();
+  CLI::Option* heuristic = add_heuristic_argument(*app, options->trial.heuristic);
   options->trial.add_to(*app);
+  app->add_option(
+         "--columns", options->columns,
+         "In the place of a heuristic: a NumPy file with a row of numbers for each picture of the data "
+         "set, in listed order, or with the names of the pictures in FILE.names.txt beside FILE.npy")
+      ->type_name("FILE.npy")
+      ->excludes(heuristic)
+      ->excludes(app->get_option("--setting"));
   CLI::Option* seconds =
       app->add_option("--seconds", options->seconds,
                       "Stop training after S seconds, but not before the first 4 seeds; the result is that "
@@ -132,6 +145,8 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       app, [options]() -> Status {
         if (options->each_look && !options->trial.run.output.json)
           return input_error("--each-look: expected --json beside it; looks are told on stderr without it");
+        if (options->trial.heuristic.empty() && options->columns.empty())
+          return input_error("HEURISTIC is required: expected one to try, or columns by --columns FILE.npy");
         return try_one(*options);
       }};
 }

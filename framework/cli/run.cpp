@@ -88,6 +88,10 @@ void print_next_steps(const ExperimentResult& result) {
              first.run_id);
   if (first.model.empty())
     fmt::print("; --model FILE beside the same command keeps the model\n");
+  else if (std::ranges::any_of(result.families,
+                               [](const FamilyInfo& family) { return family.spec.columns != nullptr; }))
+    fmt::print("; the model in {} reads columns of a file, which other pictures do not have\n",
+               first.model.string());
   else
     fmt::print("; mash predict {} classifies with it\n", shell_word(first.model.string()));
 }

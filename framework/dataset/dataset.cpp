@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
@@ -67,6 +68,20 @@ void forget_names(Dataset& dataset) {
     side->rows.clear();
   }
   drop_sources(forgotten, dataset);
+}
+
+void list_examples(Dataset& dataset) {
+  if (dataset.train.is_endless()) return;
+  dataset.num_listed = 0;
+  for (Split* side : {&dataset.train, &dataset.test}) {
+    side->listed.resize(side->num_examples);
+    std::iota(side->listed.begin(), side->listed.end(), std::uint32_t(dataset.num_listed));
+    dataset.num_listed += side->num_examples;
+  }
+}
+
+std::size_t listed_examples(const Dataset& dataset) {
+  return dataset.num_listed > 0 ? dataset.num_listed : dataset.train.num_examples + dataset.test.num_examples;
 }
 
 std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes) {

@@ -84,6 +84,9 @@ struct Split {
   // Where a file holds several examples: the place of each in its file, from 0. None where each example has a
   // file of its own.
   std::vector<std::uint32_t> rows = {};
+  // The place of each example among all that the data set lists, before any of them are chosen for a side;
+  // none where they are all of them, training examples first.
+  std::vector<std::uint32_t> listed = {};
   // Where the side never ends, what makes the examples behind the num_examples that are held; else null.
   std::shared_ptr<const EndlessExamples> beyond = nullptr;
 
@@ -123,6 +126,7 @@ struct Dataset {
   // Equal exactly when the examples of both sides and the names of classes, columns and categories are equal:
   // a SHA-256 over all of these, not over settings or paths. Cache key.
   std::string fingerprint;
+  std::size_t num_listed = 0;  // examples in which Split::listed has places
 
   std::size_t num_classes() const { return class_names.size(); }
   bool is_table() const { return shape.width == 0; }
@@ -152,6 +156,12 @@ void drop_sources(const std::vector<bool>& forgotten, Dataset& dataset);
 // Takes the names of all examples out of the data set, and the files that hold one example each out of the
 // sources.
 void forget_names(Dataset& dataset);
+
+// Says that the data set lists its examples as they are now, training examples first. For those that read
+// one, before they choose sides from it; an endless side has no list.
+void list_examples(Dataset& dataset);
+// How many examples the data set lists.
+std::size_t listed_examples(const Dataset& dataset);
 
 // The sequences of both sides; an image of theirs that stands alone is one.
 std::size_t num_sequences(const Dataset& dataset);

@@ -184,6 +184,7 @@ Split take(const Split& split, const Indices& chosen, const Dataset& dataset) {
   taken.frames = take_rows(split.frames, chosen, 1);
   taken.files = take_rows(split.files, chosen, 1);
   taken.rows = take_rows(split.rows, chosen, 1);
+  taken.listed = take_rows(split.listed, chosen, 1);
   return taken;
 }
 

@@ -67,10 +67,14 @@ Result<std::uint64_t> sum_of_rows(std::span<const std::uint32_t> examples, Value
   return sum;
 }
 
-Result<std::uint64_t> copy_columns(const Dataset& dataset, std::span<const std::uint32_t> examples,
-                                   ValuesFile& values) {
+Result<std::uint64_t> copy_columns(const FamilySpec& spec, const Dataset& dataset,
+                                   std::span<const std::uint32_t> examples, ValuesFile& values) {
   std::uint64_t sum = 0;
   for (const std::uint32_t example : examples) {
+    if (spec.columns) {
+      MASH_TRY(values.write_row(example, spec.columns->row(example), sum));
+      continue;
+    }
     const auto [split, example_idx] = example_at(dataset, example);
     const auto row = std::span(split->values).subspan(example_idx * values.dim(), values.dim());
     MASH_TRY(values.write_row(example, row, sum));
@@ -196,8 +200,31 @@ void InstancePool::give_back(std::unique_ptr<HeuristicInstance> instance) {
   idle_.push_back(std::move(instance));
 }
 
+Error given_values_error(const FamilySpec& spec) {
+  return input_error(
+      "found columns of a file, {}, which are given for the pictures of a data set; expected a heuristic, "
+      "which has values for any picture",
+      spec.heuristic.plugin.string());
+}
+
+Status match_columns(std::span<FamilySpec> specs, const Dataset& dataset) {
+  for (FamilySpec& spec : specs) {
+    if (!has_given_columns(spec.heuristic.id) || spec.columns) continue;
+    MASH_ASSIGN(ColumnTable table, read_column_table(spec.heuristic.plugin));
+    auto columns = GivenColumns::match(std::move(table), dataset);
+    if (!columns.ok()) return columns.error().at(spec.heuristic.plugin.string());
+    spec.heuristic.plugin_sha256 = columns->sha256();
+    spec.columns = std::make_shared<const GivenColumns>(*std::move(columns));
+  }
+  return Done{};
+}
+
 Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context) {
   if (spec.heuristic.id == kColumnsFamily) return std::uint32_t(context.dataset.column_names.size());
+  if (spec.is_given()) {
+    if (!spec.columns) return given_values_error(spec);
+    return spec.columns->dim();
+  }
   MASH_ASSIGN(const auto instance,
               context.host.open(spec.heuristic, spec.values, context.dataset.shape.num_cameras));
   instance->heed(context.work.stop);
@@ -205,7 +232,7 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
 }
 
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context) {
-  if (spec.heuristic.id == kColumnsFamily) return 0;
+  if (spec.is_given()) return 0;
   const Dataset& dataset = context.dataset;
   const auto instance = context.host.open(spec.heuristic, spec.values, dataset.shape.num_cameras);
   if (!instance.ok()) return 0;
@@ -252,8 +279,8 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
     const bool is_whole = !kept || missing.size() == examples.size();
     const std::span<const std::uint32_t> wanted =
         is_whole ? examples : std::span<const std::uint32_t>(missing);
-    if (spec.heuristic.id == kColumnsFamily) {
-      MASH_ASSIGN(sum, copy_columns(context.dataset, examples, values));
+    if (spec.is_given()) {
+      MASH_ASSIGN(sum, copy_columns(spec, context.dataset, examples, values));
     } else if (!wanted.empty()) {
       MASH_ASSIGN(auto instance, pool.take());
       instance->heed(context.work.stop);

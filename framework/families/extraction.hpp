@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "framework/base/work_context.hpp"
@@ -33,6 +34,13 @@ struct KeptRows {
 
   bool copy(std::uint32_t example, std::span<float> row) const { return values.copy(keys[example], row); }
 };
+
+// Reads the columns of files among the families and matches them to the pictures of the data set. Errors
+// (kInput): those of read_column_table and GivenColumns::match, with the file's name.
+Status match_columns(std::span<FamilySpec> specs, const Dataset& dataset);
+// The error (kInput) where the columns of a file are asked for values of pictures that they are not given
+// for.
+Error given_values_error(const FamilySpec& spec);
 
 // The number of features of a family on the data set's images (or its columns, for the reserved family of
 // tables).

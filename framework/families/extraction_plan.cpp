@@ -34,7 +34,7 @@ double extraction_seconds(std::uint32_t dim, double microseconds_per_image,
 
 bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
                   const Dataset& dataset) {
-  return spec.heuristic.id != kColumnsFamily && (store_bytes > left || dataset.train.is_endless());
+  return !spec.is_given() && (store_bytes > left || dataset.train.is_endless());
 }
 
 ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,

@@ -16,8 +16,8 @@ namespace mash {
 double extraction_seconds(std::uint32_t dim, double microseconds_per_image, const ExtractionContext& context);
 
 // Whether a family is computed on demand and not stored. That is so where it needs more bytes than the limit
-// of the store leaves, and for every family where training pictures never end. The columns of a table are
-// always stored.
+// of the store leaves, and for every family where training pictures never end. Columns that are given
+// are always stored.
 bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
                   const Dataset& dataset);
 

@@ -58,6 +58,7 @@ class Timed {
 
 Result<Timed> open_timed(const FamilySpec& spec, const ExtractionContext& context) {
   const ImageShape& shape = context.dataset.shape;
+  if (spec.is_given()) return given_values_error(spec);
   MASH_ASSIGN(auto instance, context.host.open(spec.heuristic, spec.values, shape.num_cameras));
   MASH_ASSIGN(const std::uint32_t dim, instance->dim({shape.width, shape.height}));
   return Timed(std::move(instance), dim);

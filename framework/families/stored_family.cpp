@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "framework/base/amounts.hpp"
@@ -164,10 +165,11 @@ Status write_codes(const fs::path& path, const FamilyExtent& extent, const Value
                    const Stopwatch& watch, FamilyInfo& info, const Workers& workers) {
   MASH_ASSIGN(auto codes, FamilyFile::create(path, extent));
   const std::uint64_t num_missing_in_training = quantise(values, workers, codes);
-  if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
+  if (!info.spec.is_given()) {
     info.num_faults = count_missing(codes);
     info.num_training_faults = num_missing_in_training;
-    info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
+    info.first_faults =
+        find_faults(values, info.spec.heuristic.id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
   }
   info.extract_seconds = watch.seconds();
   return codes.seal(note_of(info));
@@ -208,7 +210,8 @@ std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
     hash.update(std::string_view("\0", 1));
   }
   std::string name = spec.heuristic.id;
-  std::replace(name.begin(), name.end(), '/', '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == ':'; }, '_');
   return name + "-" + hash.hex().substr(0, 32);
 }
 
@@ -234,7 +237,7 @@ std::uint64_t content_bytes(std::uint32_t dim, const StoreSettings& settings, co
 
 double share_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
                      const ExtractionContext& context) {
-  if (!context.keys || spec.heuristic.id == kColumnsFamily) return 1;
+  if (!context.keys || spec.is_given()) return 1;
   const ValueOrigin origin = origin_of(spec, context.dataset);
   const std::vector<ContentKey>& keys = context.keys->of(origin.content);
   const KeptValues kept = KeptValues::look(values_folder(settings.folder, origin), dim);
@@ -303,14 +306,13 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     MASH_TRY(publish());
     stored = open_codes(codes_path, extent, stamp_path);
   }
-  const bool is_foreign =
-      info.spec.heuristic.id != kColumnsFamily && !context.host.is_shipped(info.spec.heuristic);
+  const bool is_foreign = !info.spec.is_given() && !context.host.is_shipped(info.spec.heuristic);
   const bool need_codes = !stored.ok() || (is_foreign && !is_trusted(stored->note()));
   if (need_codes || settings.keep_values) {
     MASH_TRY(check_family_limit(info.dim, settings, context.dataset));
     const Stopwatch watch;
     std::optional<KeptRows> kept;
-    if (context.keys && info.spec.heuristic.id != kColumnsFamily) {
+    if (context.keys && !info.spec.is_given()) {
       MASH_ASSIGN(kept, open_kept(info.spec, info.dim, settings, context));
     }
     MASH_ASSIGN(
@@ -326,6 +328,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     if (settings.keep_values) family->values_ = std::move(computed.values);
   }
   if (!need_codes) read_note(stored->note(), info);
+  if (info.spec.columns) info.microseconds_per_image = std::numeric_limits<double>::quiet_NaN();
   family->file_ = *std::move(stored);
   if (settings.strict) MASH_TRY(check_strict(info));
   return family;

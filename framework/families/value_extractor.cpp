@@ -18,6 +18,7 @@ Result<ValueExtractor> ValueExtractor::open(HeuristicHost& host, const FamilySpe
     extractor.dim_ = std::uint32_t(num_columns);
     return extractor;
   }
+  if (spec.is_given()) return given_values_error(spec);
   extractor.pool_ = std::make_unique<InstancePool>(host, spec.heuristic, spec.values, shape.num_cameras);
   MASH_ASSIGN(auto instance, extractor.pool_->take());
   MASH_ASSIGN(extractor.dim_, instance->dim({shape.width, shape.height}));

@@ -19,7 +19,7 @@ namespace mash {
 class ValueExtractor {
  public:
   // shape, num_columns: of the data set; columns are for the reserved family of tables. host: outlives the
-  // extractor. Errors: the heuristic's own.
+  // extractor. Errors: the heuristic's own; columns of a file (kInput).
   static Result<ValueExtractor> open(HeuristicHost& host, const FamilySpec& spec, const ImageShape& shape,
                                      std::size_t num_columns = 0);
 

@@ -5,6 +5,7 @@
 #include "framework/base/running_program.hpp"
 #include "framework/python/heuristics.hpp"
 #include "framework/python/models.hpp"
+#include "framework/python/offers.hpp"
 #include "framework/python/tables.hpp"
 
 // The module that the package `mash` is built on (framework/python/mash/*.py); nobody else imports it.
@@ -15,5 +16,6 @@ PYBIND11_MODULE(_mash, module) {
   module.def("set_program", [](const std::string& program) { mash::set_running_program(program); });
   mash::python::add_heuristics(module);
   mash::python::add_models(module);
+  mash::python::add_offers(module);
   mash::python::add_tables(module);
 }

@@ -28,8 +28,9 @@ page::Piece cost_front(std::string_view id, std::span<const CostPoint> points, c
   chart.y_format = use.format;
   std::size_t num_front = 0, num_free = 0;
   for (const CostPoint& point : points) {
-    const std::string text = fmt::format("{}: {:.1f} µs per image, {} {}", point.name,
-                                         point.microseconds_per_image, show(point.use, use.format), use.unit);
+    const std::string text =
+        fmt::format("{}: {}, {} {}", point.name, cost_in_words(point.microseconds_per_image),
+                    show(point.use, use.format), use.unit);
     chart.points.push_back(
         {point.microseconds_per_image, point.use, point.name, text, point.is_own, point.is_on_front});
     num_front += point.is_on_front;

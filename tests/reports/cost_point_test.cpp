@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
+#include <limits>
+
 namespace mash {
 namespace {
 
@@ -42,6 +44,18 @@ TEST(CostFront, EqualPointsStandOnItTogether) {
   std::vector<bool> marks;
   for (const CostPoint& point : points) marks.push_back(point.is_on_front);
   EXPECT_THAT(marks, ElementsAre(true, true, false, true, false));
+}
+
+TEST(CostFront, HasNoPointOfUnknownCost) {
+  std::vector<CostPoint> points{{"a", std::numeric_limits<double>::quiet_NaN(), 0.9}, {"b", 10, 0.5}};
+  mark_front(points);
+  EXPECT_FALSE(points[0].is_on_front);
+  EXPECT_TRUE(points[1].is_on_front);
+}
+
+TEST(CostInWords, SaysWhatIsUnknown) {
+  EXPECT_EQ(cost_in_words(12.34), "12.3 µs per image");
+  EXPECT_EQ(cost_in_words(std::numeric_limits<double>::quiet_NaN()), "unknown cost");
 }
 
 }  // namespace

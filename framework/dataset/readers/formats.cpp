@@ -85,20 +85,6 @@ void hash_names(Sha256& hash, const std::vector<std::string>& names) {
   for (const std::string& name : names) hash.update(fmt::format("{}:{}", name.size(), name));
 }
 
-// Over the examples themselves: no setting, seed or reader can change them unseen, nor does a path matter.
-std::string fingerprint_of(const Dataset& dataset) {
-  Sha256 hash;
-  hash.update(
-      fmt::format("{}x{}x{}:", dataset.shape.width, dataset.shape.height, dataset.shape.num_channels));
-  if (dataset.shape.num_cameras > 1) hash.update(fmt::format("{} cameras:", dataset.shape.num_cameras));
-  hash_names(hash, dataset.class_names);
-  hash_names(hash, dataset.column_names);
-  for (const auto& names : dataset.category_names) hash_names(hash, names);
-  hash_split(hash, dataset.train);
-  hash_split(hash, dataset.test);
-  return hash.hex();
-}
-
 void warn_of_absent_classes(Dataset& dataset) {
   constexpr std::size_t kMostListed = 10;
   const auto look = [&](const Split& split, std::string_view side) {
@@ -174,6 +160,20 @@ Result<CommonSettings> read_common(const DatasetFormat& format, Settings& settin
 
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
 
+// Over the examples themselves: no setting, seed or reader can change them unseen, nor does a path matter.
+std::string fingerprint_of(const Dataset& dataset) {
+  Sha256 hash;
+  hash.update(
+      fmt::format("{}x{}x{}:", dataset.shape.width, dataset.shape.height, dataset.shape.num_channels));
+  if (dataset.shape.num_cameras > 1) hash.update(fmt::format("{} cameras:", dataset.shape.num_cameras));
+  hash_names(hash, dataset.class_names);
+  hash_names(hash, dataset.column_names);
+  for (const auto& names : dataset.category_names) hash_names(hash, names);
+  hash_split(hash, dataset.train);
+  hash_split(hash, dataset.test);
+  return hash.hex();
+}
+
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings) {
   MASH_ASSIGN(const auto imported, imported_as(name));
   if (imported) return check_dataset_settings(imported->format, settings_of(*imported, settings));
@@ -230,6 +230,7 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
     dataset.name = common.title;
   else if (dataset.name.empty())
     dataset.name = name;
+  list_examples(dataset);
   MASH_TRY(apply_split(common.split, seed, dataset));
   MASH_TRY(keep_test_part(common.test_part, dataset));
   if (common.validation > 0) MASH_TRY(hold_out(common.validation, seed, dataset));

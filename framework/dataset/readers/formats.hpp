@@ -57,6 +57,9 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
 Result<Dataset> load_rows(const std::filesystem::path& file, Settings settings, const WorkContext& work,
                           const TableLayout& layout);
 
+// Dataset::fingerprint, for callers that have made a data set themselves.
+std::string fingerprint_of(const Dataset& dataset);
+
 // Looks at the settings alone and opens nothing: `problems` of what it gives are all that is wrong with them,
 // `known` the keys of the format. Errors (kInput): an unknown name.
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings);

@@ -5,6 +5,7 @@
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/parameters.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/columns_item.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 
 namespace mash {
@@ -47,6 +48,13 @@ void check_heuristics(const Experiment& experiment, const Catalogue& catalogue, 
   for (const NamedSettings& heuristic : experiment.heuristics) {
     // The columns of a table; whether the data set is one is not known yet.
     if (heuristic.name == kColumnsFamily) continue;
+    if (is_columns_item(heuristic)) {
+      std::error_code code;
+      if (!std::filesystem::exists(columns_file(heuristic), code))
+        errors.add(input_error("{}: heuristics.columns: {}: no such file", heuristic.where,
+                               columns_file(heuristic)));
+      continue;
+    }
     const auto info = catalogue.find(heuristic.name);
     if (!info.ok()) {
       errors.add(info.error().at(heuristic.where));

@@ -15,6 +15,7 @@
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/readers/usps.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/columns_item.hpp"
 #include "framework/operations/experiment/missing_experiment.hpp"
 #include "framework/operations/experiment/recipes.hpp"
 #include "framework/operations/experiment/setting_value.hpp"
@@ -134,6 +135,10 @@ Status multiply(const YAML::Node& list, const std::string& key, const YamlSource
 // The families of one item: where settings are lists of values, one for each combination.
 Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const YamlSource& source,
                                                   Draft& draft) {
+  if (is_columns_item(item)) {
+    MASH_ASSIGN(NamedSettings columns, read_columns_item(item, source));
+    return std::vector<NamedSettings>{std::move(columns)};
+  }
   MASH_ASSIGN(auto first, read_named(item, source, "heuristics", "id", draft));
   std::vector<NamedSettings> families{std::move(first)};
   if (!item.IsMap()) return families;
@@ -354,6 +359,8 @@ Result<ExperimentDraft> draft_experiment(const fs::path& path, const Overrides& 
   for (const std::string_view key : {"path", "test_path", "list"})
     look_beside(path.parent_path(), key, draft.experiment.dataset.settings);
   look_beside(path.parent_path(), "costs", draft.experiment.booster.settings);
+  for (NamedSettings& item : draft.experiment.heuristics)
+    if (is_columns_item(item)) look_beside(path.parent_path(), kColumnsKey, item.settings);
   return draft;
 }
 
@@ -440,7 +447,9 @@ std::string to_yaml(const Experiment& experiment) {
     yaml += experiment.all_heuristics ? "heuristics:\n  - all\n" : "heuristics:\n";
     std::vector<std::string> lines;
     for (const NamedSettings& heuristic : experiment.heuristics)
-      lines.push_back("  - " + flow_text("id", heuristic) + "\n");
+      lines.push_back(
+          "  - " + (is_columns_item(heuristic) ? columns_flow_text(heuristic) : flow_text("id", heuristic)) +
+          "\n");
     std::sort(lines.begin(), lines.end());
     for (const std::string& line : lines) yaml += line;
   }

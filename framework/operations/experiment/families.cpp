@@ -5,12 +5,23 @@
 #include <tuple>
 
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/families/extraction.hpp"
+#include "framework/operations/experiment/columns_item.hpp"
 
 namespace mash {
 namespace {
 
 bool is_same_family(const FamilySpec& one, const FamilySpec& other) {
   return one.heuristic.id == other.heuristic.id && one.settings == other.settings;
+}
+
+Error listed_twice(const FamilySpec& spec) {
+  if (spec.is_given())
+    return input_error(
+        "{} is listed twice; expected 'name: NAME' beside the file of one of them, which makes it {}NAME",
+        spec.name, kGivenColumns);
+  return input_error("heuristic {} is listed twice with the same settings ({})", spec.heuristic.id,
+                     spec.settings);
 }
 
 Result<FamilySpec> spec_of(const HeuristicInfo& info, const Settings& settings, std::uint64_t seed) {
@@ -39,6 +50,10 @@ Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs, found;
   for (const NamedSettings& wanted : experiment.heuristics) {
+    if (is_columns_item(wanted)) {
+      specs.push_back(given_family(wanted.name, columns_file(wanted)));
+      continue;
+    }
     const auto info = catalogue.find(wanted.name);
     if (!info.ok()) return info.error().at(wanted.where);
     MASH_ASSIGN(specs.emplace_back(), spec_of(**info, wanted.settings, experiment.seed));
@@ -54,9 +69,7 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
     return std::tie(a.name, a.settings) < std::tie(b.name, b.settings);
   });
   for (std::size_t i = 1; i < specs.size(); ++i)
-    if (is_same_family(specs[i - 1], specs[i]))
-      return input_error("heuristic {} is listed twice with the same settings ({})", specs[i].heuristic.id,
-                         specs[i].settings);
+    if (is_same_family(specs[i - 1], specs[i])) return listed_twice(specs[i]);
   for (FamilySpec& spec : specs)
     if (std::count_if(specs.begin(), specs.end(),
                       [&](const auto& s) { return s.heuristic.id == spec.heuristic.id; }) > 1)
@@ -101,7 +114,11 @@ Status refuse_endless(const Dataset& dataset, std::string_view where) {
 
 Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,
                                                     const Catalogue& catalogue) {
-  if (!dataset.is_table()) return family_specs(experiment, catalogue);
+  if (!dataset.is_table()) {
+    MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
+    MASH_TRY(match_columns(specs, dataset));
+    return specs;
+  }
   for (const NamedSettings& heuristic : experiment.heuristics)
     if (heuristic.name != kColumnsFamily || !heuristic.settings.entries().empty())
       return input_error(

@@ -25,6 +25,7 @@ Status refuse_endless(const Dataset& dataset, std::string_view where);
 
 // The families that an experiment lists, and one for each heuristic that was found where it has all of them;
 // a listed one that is among these is there once. They are in the order of their names, not that of the file.
+// Columns of files are not read: see match_columns.
 // Errors (kInput): an unknown heuristic or setting; a family that is listed twice.
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue);
 
@@ -35,8 +36,8 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
 Result<std::vector<FamilySpec>> with_variants(std::vector<FamilySpec> specs, const HeuristicInfo& heuristic,
                                               std::span<const Settings> variants, std::uint64_t seed);
 
-// The same; for a table, the family of its columns. Errors (kInput): as above; the sampler is bound to a
-// family that is not there.
+// The same, with columns of files matched to the pictures; for a table, the family of its columns. Errors
+// (kInput): as above; those of match_columns; the sampler is bound to a family that is not there.
 Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,
                                                     const Catalogue& catalogue);
 

@@ -135,7 +135,7 @@ std::string table_of_file() {
   const std::string_view part = "a name, or a mapping with `name`";
   const auto name = [](const NamedSettings& one) { return "`" + one.name + "`"; };
   add("dataset", part, "required");
-  add("heuristics", "`all`, or a list of ids, of mappings with `id`, and of `all`", "`all`");
+  add("heuristics", "`all`, or a list of ids, of mappings with `id` or `columns`, and of `all`", "`all`");
   add("booster", part, name(usual.booster));
   add("weak", part, name(usual.weak));
   add("sampler", part, name(usual.sampler));

@@ -146,10 +146,26 @@ Json heuristic_json(const HeuristicInfo& heuristic) {
   return json;
 }
 
+// {columns: embeddings.npy, name: embeddings}
+Json columns_json() {
+  Json json{{"title", "columns"},
+            {"description", "the columns of a NumPy file, with a row for each picture of the data set"},
+            {"type", "object"}};
+  json["required"] = Json::array({"columns"});
+  json["additionalProperties"] = false;
+  json["properties"]["columns"] = {{"type", "string"}, {"minLength", 1}, {"description", "the file"}};
+  json["properties"]["name"] = {
+      {"type", "string"},
+      {"pattern", "^[A-Za-z0-9_.-]{1,64}$"},
+      {"description", "what follows 'columns:' in its name; without it the file's name"}};
+  return json;
+}
+
 Json items_json(std::span<const HeuristicInfo> heuristics) {
   if (heuristics.empty())
     return {{"anyOf",
              {{{"type", "string"}, {"minLength", 1}},
+              columns_json(),
               {{"type", "object"},
                {"required", Json::array({"id"})},
                {"properties", {{"id", {{"type", "string"}, {"minLength", 1}}}}},
@@ -157,6 +173,7 @@ Json items_json(std::span<const HeuristicInfo> heuristics) {
   Json ids = Json::array({"all"});
   for (const HeuristicInfo& heuristic : heuristics) ids.push_back(heuristic.id);
   Json json{{"anyOf", {{{"enum", std::move(ids)}}}}};
+  json["anyOf"].push_back(columns_json());
   for (const HeuristicInfo& heuristic : heuristics) json["anyOf"].push_back(heuristic_json(heuristic));
   return json;
 }

@@ -27,7 +27,8 @@ std::string places_of(const WorkspaceSettings& settings) {
 
 // Which heuristic is tried, beside what and on what.
 std::string trial_of(const TrySettings& settings, std::string_view dataset) {
-  std::string what = shell_word(settings.heuristic) + own_settings(settings.own);
+  std::string what = settings.columns.empty() ? shell_word(settings.heuristic) + own_settings(settings.own)
+                                              : "--columns " + shell_word(settings.columns.string());
   if (!settings.against.empty()) what += option("against", settings.against);
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);

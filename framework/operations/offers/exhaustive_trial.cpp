@@ -2,6 +2,7 @@
 #include "framework/operations/offers/exhaustive_trial.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "framework/analysis/gain_parts.hpp"
@@ -82,7 +83,8 @@ ExhaustiveTrial described(const TrialSetup& setup, std::uint32_t rounds) {
   trial.class_names = dataset.class_names;
   for (const std::size_t k : all_but(setup.newcomer.families, features.num_families())) {
     trial.pool.push_back(features.families()[k].spec.name);
-    trial.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
+    if (const double cost = features.families()[k].microseconds_per_image; std::isfinite(cost))
+      trial.pool_microseconds.push_back(cost);
   }
   trial.rounds = rounds;
   trial.seeds = setup.seeds;

@@ -101,6 +101,7 @@ Result<bool> knows_single_pictures(Workspace& space, const FamilyGroup& newcomer
       if (wins[i] > 0) winners.push_back(i);
     if (winners.empty()) continue;
     const FamilySpec& spec = space.features.families()[k].spec;
+    if (spec.is_given()) continue;  // changed pictures have no columns
     MASH_ASSIGN(const ValueExtractor extractor,
                 ValueExtractor::open(space.catalogue.host(), spec, dataset.shape));
     MASH_ASSIGN(const auto of_pictures, tells(extractor, pictures, winners, work));

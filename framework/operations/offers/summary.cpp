@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <set>
 
 #include "classifiers/samplers/laminating.hpp"
@@ -88,7 +89,8 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.figures = figures_of(space, newcomer, test, relevant);
   for (const std::size_t k : all_but(newcomer.families, features.num_families())) {
     offer.pool.push_back(features.families()[k].spec.name);
-    offer.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
+    if (const double cost = features.families()[k].microseconds_per_image; std::isfinite(cost))
+      offer.pool_microseconds.push_back(cost);
   }
   offer.looks = test.looks;
   offer.base_rounds = test.rounds.base_rounds;

@@ -7,6 +7,7 @@
 #include "framework/dataset/data_path.hpp"
 #include "framework/extractors/parameters.hpp"
 #include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/columns_item.hpp"
 #include "framework/operations/experiment/families.hpp"
 #include "framework/operations/offers/summary.hpp"
 #include "framework/operations/training/subset_trainer.hpp"
@@ -99,13 +100,31 @@ Result<OpenedTrial> open_tried(const WorkspaceSettings& settings, Experiment exp
   return OpenedTrial{std::move(experiment), std::move(catalogue), std::move(heuristic)};
 }
 
+// The columns of a file as what is tried, in the place of those that the experiment has under this name.
+// Errors (kInput): what only heuristics have is asked for; those of columns_item.
+Result<OpenedTrial> open_columns(const TrySettings& settings, Experiment experiment,
+                                 const WorkContext& work) {
+  if (!settings.own.entries().empty())
+    return input_error("{}: found settings beside columns of a file, which have none",
+                       settings.own.entries().front().where);
+  MASH_ASSIGN(NamedSettings item,
+              columns_item(settings.columns.string(), "", "the columns to try", Origin::kOverride));
+  MASH_ASSIGN(
+      Catalogue catalogue,
+      open_catalogue({settings.workspace.heuristics, experiment.isolation, experiment.patience}, work));
+  std::erase_if(experiment.heuristics, [&](const NamedSettings& other) { return other.name == item.name; });
+  experiment.asks_for_heuristics = true;
+  HeuristicInfo heuristic = given_family(item.name, settings.columns).heuristic;
+  experiment.heuristics.push_back(std::move(item));
+  return OpenedTrial{std::move(experiment), std::move(catalogue), std::move(heuristic)};
+}
+
 // Lists these families in the experiment, as they are: so it is recorded.
 void list_families(std::span<const FamilySpec> families, Experiment& experiment) {
   experiment.all_heuristics = false;
   experiment.heuristics.clear();
   for (const FamilySpec& spec : families)
-    experiment.heuristics.push_back(
-        {spec.heuristic.id, parameter_settings(spec.heuristic, spec.values), "the heuristic to try"});
+    experiment.heuristics.push_back(item_of(spec, "the heuristic to try"));
 }
 
 // With settings of its own it is one family, which stands in the place of those of the experiment.
@@ -160,6 +179,7 @@ Diagnosed<OpenedTrial> open_trial(const TrySettings& settings, std::span<const S
                                   const WorkContext& work, const OnFailedChecks& on_failed) {
   auto experiment = experiment_of(settings);
   if (!experiment.ok()) return {experiment.error(), ""};
+  if (!settings.columns.empty()) return {open_columns(settings, *std::move(experiment), work), ""};
   auto named = find_named_heuristic(settings.heuristic, experiment->isolation, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
   return {open_and_check(settings, *std::move(experiment), *named.result, variants, work, on_failed),
@@ -172,8 +192,9 @@ Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial&
   Experiment& experiment = trial.experiment;
   if (families) list_families(*families, experiment);
   MASH_TRY(check_subsets(experiment));
-  MASH_ASSIGN(Workspace space, open_workspace(experiment, settings.workspace, work,
-                                              {std::move(trial.catalogue), nullptr, std::move(families)}));
+  MASH_ASSIGN(Workspace space,
+              open_workspace(experiment, settings.workspace, work,
+                             {std::move(trial.catalogue), settings.pictures, std::move(families)}));
   if (space.dataset->is_table())
     return input_error("data set {}: is a table, expected images for a heuristic to look at",
                        experiment.dataset.name)

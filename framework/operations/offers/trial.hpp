@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,7 +24,10 @@ inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 // Settings by which `mash heuristic try` or `mash report` tries a heuristic beside a pool of others.
 struct TrySettings {
   std::string heuristic = {};  // what find_named_heuristic takes
-  Settings own = {};           // settings of the heuristic, in place of those that the experiment has for it
+  // In the place of a heuristic: a file of columns (docs/columns.md) for the pictures of the data set, which
+  // is offered as "columns:NAME".
+  std::filesystem::path columns = {};
+  Settings own = {};         // settings of the heuristic, in place of those that the experiment has for it
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
@@ -33,6 +37,7 @@ struct TrySettings {
   WorkspaceSettings workspace = {};
   bool anyway = false;         // also a heuristic that fails its checks
   bool shows_commands = true;  // that repeat it; false where its files are gone by then, as on a server
+  std::shared_ptr<const Dataset> pictures = {};  // in the place of the data set, where the caller has them
 };
 
 // By an offer test: `mash heuristic try`, and `mash report` of a heuristic.

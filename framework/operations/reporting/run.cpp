@@ -44,8 +44,9 @@ std::vector<std::string> differences(const RunRecord& record, const FeatureSet& 
     const RunRecord::Family& before = *found->second;
     if (before.settings != family.spec.settings ||
         before.heuristic.plugin_sha256 != family.spec.heuristic.plugin_sha256)
-      remarks.push_back(
-          fmt::format("{} is another build, or has other settings, than in the run", family.spec.name));
+      remarks.push_back(fmt::format(
+          "{} {} than in the run", family.spec.name,
+          family.spec.columns ? "has other values in its file" : "is another build, or has other settings,"));
     recorded.erase(found);
   }
   for (const auto& [name, family] : recorded)

@@ -2,6 +2,7 @@
 #include "framework/operations/training/dry_run.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -40,7 +41,8 @@ FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const 
   family.dim = dim;
   family.store_bytes = store_bytes(dim, settings, context.dataset);
   family.content_bytes = content_bytes(dim, settings, context.dataset);
-  family.microseconds_per_image = measure_cost(spec, dim, context);
+  family.microseconds_per_image =
+      spec.columns ? std::numeric_limits<double>::quiet_NaN() : measure_cost(spec, dim, context);
   if (stored_bytes(spec, settings, context.dataset) > 0) family.kept = Kept::kStored;
   if (is_on_demand(spec, family.store_bytes, left, context.dataset)) {
     family.kept = Kept::kLazy;
@@ -49,7 +51,8 @@ FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const 
   left -= std::min(left, family.store_bytes);
   if (family.kept == Kept::kMissing)
     family.extract_seconds = extraction_seconds(
-        dim, share_missing(spec, dim, settings, context) * family.microseconds_per_image, context);
+        dim, spec.columns ? 0 : share_missing(spec, dim, settings, context) * family.microseconds_per_image,
+        context);
   return family;
 }
 

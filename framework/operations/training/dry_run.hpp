@@ -29,7 +29,7 @@ struct FamilyForecast {
   Kept kept = Kept::kMissing;
   std::uint64_t store_bytes = 0;      // 0 where it is lazy
   std::uint64_t content_bytes = 0;    // of these, those of values by the content of pictures
-  double microseconds_per_image = 0;  // one thread's, measured now; 0 for columns
+  double microseconds_per_image = 0;  // one thread's, measured now; NaN for columns of a file
   double extract_seconds = 0;         // wall time on all threads, estimated; 0 unless it is missing
 };
 std::string_view to_string(FamilyForecast::Kept kept);

@@ -11,7 +11,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
 #include "framework/base/raw_values.hpp"
-#include "framework/extractors/parameters.hpp"
+#include "framework/operations/experiment/columns_item.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 
 namespace mash {
@@ -103,8 +103,7 @@ Experiment SubsetTrainer::experiment_of(const std::vector<std::size_t>& families
   experiment.all_heuristics = false;
   experiment.heuristics.clear();
   for (const std::size_t k : families) {
-    const FamilySpec& spec = features().families()[k].spec;
-    experiment.heuristics.push_back({spec.heuristic.id, parameter_settings(spec.heuristic, spec.values), ""});
+    experiment.heuristics.push_back(item_of(features().families()[k].spec, ""));
   }
   return experiment;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "framework/base/file.hpp"
+#include "framework/families/extraction.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/common/plugins.hpp"
 #include "framework/operations/experiment/check.hpp"
@@ -22,6 +23,18 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
   return warnings;
 }
 
+// The families of the experiment, where there are none yet, with columns of files matched to the pictures.
+// Errors (kInput): the data set or the families are none for this experiment.
+Status open_families(const Experiment& experiment, const WorkspaceSettings& settings, const Learner& learner,
+                     const Dataset& dataset, AlreadyOpen& open) {
+  if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
+  MASH_TRY(check_endless(experiment, learner, dataset));
+  if (!open.families || dataset.is_table()) {
+    MASH_ASSIGN(open.families, experiment_families(experiment, dataset, *open.catalogue));
+  }
+  return match_columns(*open.families, dataset);
+}
+
 }  // namespace
 
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
@@ -35,17 +48,17 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   Catalogue& catalogue = *open.catalogue;
   MASH_TRY(check_experiment(experiment, catalogue));
   MASH_ASSIGN(const auto learner, make_learner(experiment));
+  std::optional<Dataset> loaded;
   if (open.dataset == nullptr) {
-    MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work));
-    if (settings.forgets_names) forget_names(loaded);
-    open.dataset = std::make_shared<const Dataset>(std::move(loaded));
+    MASH_ASSIGN(loaded, load_experiment_dataset(experiment, work));
+  }
+  MASH_TRY(open_families(experiment, settings, *learner, loaded ? *loaded : *open.dataset, open));
+  if (loaded) {
+    // Columns of files are matched to the pictures by now.
+    if (settings.forgets_names) forget_names(*loaded);
+    open.dataset = std::make_shared<const Dataset>(*std::move(loaded));
   }
   const Dataset& dataset = *open.dataset;
-  if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
-  MASH_TRY(check_endless(experiment, *learner, dataset));
-  if (!open.families || dataset.is_table()) {
-    MASH_ASSIGN(open.families, experiment_families(experiment, dataset, catalogue));
-  }
   const std::vector<FamilySpec>& specs = *open.families;
   MASH_TRY(learner->check_families(specs));
   MASH_ASSIGN(Records records,

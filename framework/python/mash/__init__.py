@@ -17,13 +17,14 @@ import json
 import os
 import pathlib
 import shutil
+import tempfile
 
 import numpy as np
 
 from . import _mash
 
 __all__ = ["Classifier", "Dataset", "Features", "Heuristic", "Model", "Records", "heuristics", "load_dataset", "load_model",
-           "records"]
+           "records", "try_features"]
 __version__ = _mash.version
 
 
@@ -301,6 +302,58 @@ def load_dataset(name, *, seed=1, **settings):
     train, test, classes = _mash.load_dataset(name, _settings_texts(settings), seed)
     classes = np.array(classes)
     return Dataset(train[0], classes[train[1]], test[0], classes[test[1]], classes)
+
+
+def try_features(X, images_or_dataset, labels=None, *, name="features", names=None, against="", seeds=64, seconds=60.0,
+                 seed=None, judge="held-out", plugins=(), database=None, store=None, threads=0, **settings):
+    """Offers columns of numbers beside heuristics, as `mash heuristic try --columns` does: whether they add anything.
+
+    X: an array with a row for each picture, (n,) or (n, columns), or the path of a .npy file. images_or_dataset: the
+    images (n, h, w) or (n, h, w, 3) with their labels, which train and judge; or the name of a data set, whose settings
+    follow as keywords (train=2000). The rows are those of all pictures that it lists, before a split; or names has the name
+    of the picture of each row. against: the experiment whose heuristics are the pool, as of the program. The columns are
+    kept in the records as "columns:NAME". Gives a dict, that of the program's --json, with the text that it prints as
+    "text".
+    """
+    if judge not in ("held-out", "test"):
+        raise ValueError(f"judge: found {judge!r}, expected 'held-out' or 'test'")
+    if seed is not None and not 0 <= seed < 2**63:
+        raise ValueError(f"seed: found {seed}, expected 0 to 2**63 - 1")
+    is_named = isinstance(images_or_dataset, str)
+    if is_named and labels is not None:
+        raise ValueError("labels: found some beside a data set, which has its own")
+    pictures = None
+    if not is_named:
+        if settings:
+            raise TypeError(f"try_features: unknown arguments {', '.join(settings)}; settings go with the name of a data set")
+        if labels is None:
+            raise ValueError("labels: found none, expected one for each image")
+        classes, numbers = np.unique(np.asarray(labels), return_inverse=True)
+        if len(classes) >= 2**16:
+            raise ValueError(f"labels: found {len(classes)} classes, expected fewer than {2**16}")
+        pictures = (images_or_dataset, numbers.ravel().astype(np.uint16), [str(label) for label in classes.tolist()])
+    how = (seeds, seconds, seed, judge == "test")
+    places = ([os.fspath(plugin) for plugin in plugins], "" if database is None else os.fspath(database),
+              "" if store is None else os.fspath(store), threads)
+    dataset = (images_or_dataset if is_named else "", [f"dataset.{text}" for text in _settings_texts(settings)])
+    with tempfile.TemporaryDirectory(prefix="mash-columns-") as folder:
+        file = X if isinstance(X, (str, os.PathLike)) else _column_file(folder, name, X, names)
+        json_text, text = _mash.try_columns(os.fspath(file), os.fspath(against), dataset, pictures, how, places)
+    return {**json.loads(json_text), "text": text}
+
+
+def _column_file(folder, name, X, names):
+    """A file of these columns, with the names of their pictures beside it."""
+    if os.path.basename(name) != name or not name:
+        raise ValueError(f"name: found {name!r}, expected letters, digits, '_', '-' and '.'")
+    X = np.asarray(X)
+    if X.dtype.kind not in "biuf":
+        raise TypeError(f"X: found values of type {X.dtype}, expected numbers")
+    file = os.path.join(folder, f"{name}.npy")
+    np.save(file, X)
+    if names is not None:
+        np.save(os.path.join(folder, f"{name}.names.npy"), np.asarray(names, dtype=str))
+    return file
 
 
 def _frames(tables):

@@ -21,7 +21,7 @@ struct ExhaustiveTrial {
   std::size_t num_train = 0, num_held_out = 0;
   std::vector<std::string> class_names;
   std::vector<std::string> pool;          // names of its families
-  std::vector<double> pool_microseconds;  // per image, of each of them
+  std::vector<double> pool_microseconds;  // per image, of each of them whose cost is known
   std::uint32_t rounds = 0;
   std::vector<std::uint64_t> seeds;
   std::string sampler;  // "laminating, budget 5, features 128"

@@ -36,7 +36,7 @@ struct HeuristicOffer {
   double error_before = 0, error_after = 0;  // of the held-out examples, by majority of the seeds; fractions
   std::vector<Neighbour> neighbours;         // nearest first; family_idx is a place in the pool
   FamilyCost cost;
-  std::vector<double> pool_microseconds;  // per image, of each family of the pool
+  std::vector<double> pool_microseconds;  // per image, of each family of the pool whose cost is known
   std::vector<std::string> warnings;      // of plugins and data that are not as expected
   std::optional<double> alpha_share;      // of trainings with it and the pool, mean over seeds; a fraction
   // Time and seeds of the test.

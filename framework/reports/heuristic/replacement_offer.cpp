@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "framework/reports/contribution_json.hpp"
@@ -45,6 +46,13 @@ Json look_json(const ReplacementAtLook& look) {
           {"ratio", ratio_json(look)}};
 }
 
+// A sentence with a space before it; nothing where one of the costs is unknown.
+std::string costs_of_both(const ReplacementOffer& offer) {
+  if (std::isnan(offer.microseconds + offer.replaced_microseconds)) return "";
+  return fmt::format(" It takes {:.1f} µs per image, {} {:.1f}.", offer.microseconds, offer.replaced,
+                     offer.replaced_microseconds);
+}
+
 }  // namespace
 
 std::string headline(const ReplacementOffer& offer) {
@@ -77,8 +85,8 @@ std::string next_step(const ReplacementOffer& offer) {
     case ReplacementFinding::kCould:
       return fmt::format(
           "Offer it in the place of {0} where one of the two is enough: name it instead of {0} in the "
-          "experiment. It takes {1:.1f} µs per image, {0} {2:.1f}.",
-          replaced, offer.microseconds, offer.replaced_microseconds);
+          "experiment.{1}",
+          replaced, costs_of_both(offer));
     case ReplacementFinding::kCannotYet:
       return fmt::format("Keep {}: its report shows what its gain is made of.", replaced);
     case ReplacementFinding::kNothingToReplace:

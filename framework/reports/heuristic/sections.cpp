@@ -14,6 +14,7 @@
 #include "framework/render/gallery.hpp"
 #include "framework/render/wording.hpp"
 #include "framework/reports/contribution_sections.hpp"
+#include "framework/reports/heuristic/trial_lines.hpp"
 
 namespace mash::sections {
 namespace {
@@ -246,7 +247,11 @@ page::Piece key_figures(const HeuristicReport& report) {
        has_neighbour
            ? fmt::format("CKA {:.2f}; 1: tells the same, 0: nothing in common", offer.neighbours[0].cka)
            : "the pool is empty"},
-      {"Cost", fmt::format("{:.1f} µs", offer.cost.microseconds_per_image), "per image, one thread"},
+      {"Cost",
+       std::isnan(offer.cost.microseconds_per_image)
+           ? "unknown"
+           : fmt::format("{:.1f} µs", offer.cost.microseconds_per_image),
+       "per image, one thread"},
       {"Features that win", fmt::format("{} of {}", num_used_features(report), report.wins.size()),
        "at least one round of one seed"},
       {"Seeds", std::to_string(last.look.num_seeds), fmt::format("of {} rounds each", offer.rounds)}};
@@ -398,9 +403,9 @@ page::Piece dimension_health(const HeuristicReport& report) {
 }
 
 page::Piece costs(const HeuristicReport& report) {
-  page::Piece out = page::note(
-      fmt::format("{:.1f} µs per image with one thread; the pool's median is {:.1f}.",
-                  report.offer.cost.microseconds_per_image, median(report.offer.pool_microseconds)));
+  page::Piece out = page::note(fmt::format("{} with one thread; the pool's median is {}.",
+                                           cost_in_words(report.offer.cost.microseconds_per_image),
+                                           median_in_words(report.offer.pool_microseconds)));
   if (report.costs.size() < 2)
     out += page::note(
         "No other heuristic of this pool was tried in the same way yet: there is nothing to compare.");

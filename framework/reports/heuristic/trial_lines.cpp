@@ -8,6 +8,7 @@
 
 #include "framework/analysis/offer_verdict.hpp"
 #include "framework/base/statistics.hpp"
+#include "framework/reports/cost_point.hpp"
 
 namespace mash {
 namespace {
@@ -79,12 +80,15 @@ std::string way_to_know(const UndecidedTest& test) {
                              : "Go on with the --seeds and --seconds above: what was trained is kept.";
 }
 
+std::string median_in_words(const std::vector<double>& microseconds) {
+  return microseconds.empty() ? "unknown" : fmt::format("{:.1f}", median(microseconds));
+}
+
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds) {
-  std::string text = fmt::format(
-      "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, {} copies, {} more are in "
-      "the pool",
-      cost.microseconds_per_image, median(pool_microseconds), cost.dim, cost.num_constant,
-      cost.num_own_copies, cost.num_pool_copies);
+  std::string text =
+      fmt::format("{} (the pool's median {}); {} features: {} constant, {} copies, {} more are in the pool",
+                  cost_in_words(cost.microseconds_per_image), median_in_words(pool_microseconds), cost.dim,
+                  cost.num_constant, cost.num_own_copies, cost.num_pool_copies);
   if (cost.num_faults > 0) text += fmt::format("; {} values are not finite", cost.num_faults);
   return text;
 }
@@ -94,6 +98,7 @@ std::string cost_advice(const FamilyCost& cost, const std::vector<double>& pool_
   const double dead_share = double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
   if (dead_share > kManyDeadFeatures)
     return fmt::format("{:.0f} % of its features are constant or copies: leave them out.", 100 * dead_share);
+  if (pool_microseconds.empty()) return "";
   const double of_pool = median(pool_microseconds);
   if (cost.microseconds_per_image > kSlowMicroseconds && cost.microseconds_per_image > kSlowFactor * of_pool)
     return fmt::format("It is slow, {:.0f} times the pool's median: share work between features in prepare.",

@@ -51,7 +51,10 @@ struct UndecidedTest {
 std::string cost_of_knowing(const UndecidedTest& test);
 std::string way_to_know(const UndecidedTest& test);
 
-// Time and soundness in one line. pool_microseconds: per image, of each family of the pool.
+// The median of costs that are known, or "unknown" where there is none.
+std::string median_in_words(const std::vector<double>& microseconds);
+// Time and soundness in one line. pool_microseconds: per image, of each family of the pool whose cost is
+// known.
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds);
 
 // Advice on the worst fault of its features, or on its time; empty where there is none.

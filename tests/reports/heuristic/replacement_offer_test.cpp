@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace mash {
@@ -52,6 +53,11 @@ TEST(ReplacementNextStep, FitsTheFinding) {
   EXPECT_EQ(next_step(replacing(6, 5, .2)),
             "Offer it in the place of hog where one of the two is enough: name it instead of hog in the "
             "experiment. It takes 3.0 µs per image, hog 12.5.");
+  ReplacementOffer unknown = replacing(6, 5, .2);
+  unknown.microseconds = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(next_step(unknown),
+            "Offer it in the place of hog where one of the two is enough: name it instead of hog in the "
+            "experiment.");
   EXPECT_THAT(next_step(replacing(2, 5, .2)), HasSubstr("Keep hog"));
   EXPECT_THAT(next_step(replacing(2, .1, .2)), HasSubstr("a try of hog by itself"));
   EXPECT_THAT(next_step(replacing(5, 5, 2)), HasSubstr("Go on with the --seeds and --seconds above"));

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 namespace mash {
 namespace {
 
@@ -34,6 +36,17 @@ TEST(CostText, NamesFaultsWhereThereAreSome) {
             "the pool");
   cost.num_faults = 3;
   EXPECT_THAT(cost_text(cost, kPool), HasSubstr("; 3 values are not finite"));
+}
+
+TEST(CostText, SaysWhatIsUnknown) {
+  FamilyCost cost = sound();
+  cost.microseconds_per_image = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(cost_text(cost, kPool), HasSubstr("unknown cost (the pool's median 20.0); 40 features"));
+  EXPECT_THAT(cost_text(sound(), {}),
+              HasSubstr("15.0 µs per image (the pool's median unknown); 40 features"));
+  EXPECT_EQ(cost_advice(cost, kPool), "");
+  cost.microseconds_per_image = 1e6;
+  EXPECT_EQ(cost_advice(cost, {}), "") << "slow beside what?";
 }
 
 TEST(CostAdvice, NamesTheWorstFirst) {
