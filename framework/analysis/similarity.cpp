@@ -84,8 +84,8 @@ void sort_by_likeness(std::vector<Neighbour>& neighbours) {
 
 }  // namespace
 
-cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
-                        const SimilaritySettings& settings) {
+SampledCodes sampled_codes(const FeatureSet& features, std::size_t family_idx,
+                           const SimilaritySettings& settings) {
   // Shuffled: the published order may be by class, and ridge_r2 divides the rows.
   auto rows = sample(features.num_train(), settings.num_examples,
                      RandomStream(settings.seed, "reports.similarity.examples"));
@@ -97,14 +97,28 @@ cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
   std::vector<std::uint32_t> order(rows.size());
   std::iota(order.begin(), order.end(), 0u);
   RandomStream(settings.seed, "reports.similarity.order").shuffle(std::span(order));
-  cv::Mat columns(int(rows.size()), int(wanted.size()), CV_64F);
-  std::vector<std::uint8_t> shuffled(rows.size());
+  SampledCodes shuffled{rows.size(), std::vector<std::uint8_t>(codes.size())};
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    for (std::size_t n = 0; n < order.size(); ++n)
+      shuffled.codes[i * rows.size() + n] = codes[i * rows.size() + order[n]];
+  return shuffled;
+}
+
+cv::Mat columns_of(const SampledCodes& sample) {
+  if (sample.num_examples == 0) return {};
+  const std::size_t num_features = sample.codes.size() / sample.num_examples;
+  cv::Mat columns(int(sample.num_examples), int(num_features), CV_64F);
   int num_columns = 0;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    for (std::size_t n = 0; n < order.size(); ++n) shuffled[n] = codes[i * rows.size() + order[n]];
-    if (standardise(shuffled, columns, num_columns)) ++num_columns;
+  for (std::size_t i = 0; i < num_features; ++i) {
+    const auto codes = std::span(sample.codes).subspan(i * sample.num_examples, sample.num_examples);
+    if (standardise(codes, columns, num_columns)) ++num_columns;
   }
   return columns.colRange(0, num_columns).clone();
+}
+
+cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
+                        const SimilaritySettings& settings) {
+  return columns_of(sampled_codes(features, family_idx, settings));
 }
 
 cv::Mat side_by_side(std::span<const cv::Mat> groups) {

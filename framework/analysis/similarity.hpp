@@ -17,9 +17,20 @@ struct SimilaritySettings {
   std::uint64_t seed = 1;           // of who is taken
 };
 
+// Codes of some features of some training examples, a feature after the other. Those of two sets of features
+// of the same data are of the same examples in the same order, and can be compared.
+struct SampledCodes {
+  std::size_t num_examples = 0;
+  std::vector<std::uint8_t> codes = {};
+};
+SampledCodes sampled_codes(const FeatureSet& features, std::size_t family_idx,
+                           const SimilaritySettings& settings);
+// Its features as columns, standardised to mean 0 and variance 1 over the examples; constant ones are left
+// out. num_examples x num_columns doubles. What is left of less than a column is passed over.
+cv::Mat columns_of(const SampledCodes& sample);
+
 // A sample of a family's columns as the learner sees them: codes (ranks, so no monotone change of a feature
-// matters), standardised to mean 0 and variance 1 over the sampled examples; constant columns are left out.
-// num_examples x num_columns doubles.
+// matters), as columns_of has them.
 cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
                         const SimilaritySettings& settings);
 

@@ -14,14 +14,14 @@ namespace {
 Status show_boards(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
   MASH_ASSIGN(const auto boards, list_boards(records));
-  std::string text = fmt::format("{:<24} {:>7} {:>5} {:>7} {:>10}  {:<20}  {}\n", "board", "version", "seeds",
-                                 "ladder", "heuristics", "since", "times");
-  for (const auto& [board, num_entries] : boards) {
+  std::string text = fmt::format("{:<24} {:>7} {:>5} {:>7} {:<6} {:>10}  {:<20}  {}\n", "board", "version",
+                                 "seeds", "ladder", "copies", "heuristics", "since", "times");
+  for (const auto& [board, num_entries, copies] : boards) {
     const std::string times = times_in_words(board.terms, moment_now());
     text += fmt::format(
-        "{:<24} {:>7} {:>5} {:>7} {:>10}  {:<20}  {}\n", board.name, board.version, board.num_seeds,
+        "{:<24} {:>7} {:>5} {:>7} {:<6} {:>10}  {:<20}  {}\n", board.name, board.version, board.num_seeds,
         board.ladder_step == kPlaceboStep ? std::string(kPlaceboWord) : fmt::format("{}", board.ladder_step),
-        num_entries, board.created_at, times.empty() ? "–" : times);
+        word_of(copies), num_entries, board.created_at, times.empty() ? "–" : times);
   }
   return print_admin(state, to_json(boards), text);
 }
@@ -32,7 +32,7 @@ Result<ConfiguredBoard> put_terms(const AdminState& state, Records& records) {
     return input_error("--{}: is of an experiment; found no EXPERIMENT",
                        state.num_seeds ? "seeds" : "ladder-step");
   MASH_ASSIGN(const Board board, named_board(records, state.board.name));
-  return change_terms(records, board, state.board.terms);
+  return change_terms(records, {board, state.board.terms, state.board.copies});
 }
 
 Status put_one_board(const AdminState& state) {
@@ -81,7 +81,7 @@ void add_experiment_options(AdminCommands& commands, CLI::App& put) {
   put.add_option(
          "EXPERIMENT", state.board.experiment,
          "An experiment file, or the name of one that comes with the program; without it, the options "
-         "below change the words and times of a board that is there, and nothing else")
+         "below change the words, times and rule for copies of a board that is there, and nothing else")
       ->type_name("");
   put.add_option("--seeds", state.num_seeds, "Use at most N seeds in its offer tests [16]")
       ->type_name("N")
@@ -118,6 +118,14 @@ void add_terms_options(AdminCommands& commands, CLI::App& put) {
                  "Take at most N submissions of each contributor in 24 hours; 0: any number")
       ->type_name("N")
       ->check(within<std::int64_t>(0, kMostAttemptsADay));
+  SiteBoard& board = commands.state().board;
+  takes_one_of(
+      put.add_option_function<std::string>(
+          "--copies", [&board](const std::string& word) { board.copies = *parse_copies_rule(word); },
+          "What becomes of a heuristic with the features of another one, to the bit: it is shown as "
+          "their copy, or rejected; a change holds at once, for all versions [as it was; of a new board "
+          "mark]"),
+      std::array<std::string_view, 2>{word_of(CopiesRule::kMark), word_of(CopiesRule::kRefuse)});
 }
 
 }  // namespace

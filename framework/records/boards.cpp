@@ -48,7 +48,7 @@ BoardEntry entry_in(SQLite::Statement& row) {
 // would tell of single pictures.
 MeasuredGain rounded_to_error(const MeasuredGain& measured) {
   if (!(measured.standard_error > 0) || !std::isfinite(measured.standard_error)) return measured;
-  const int num_decimals = std::max(0, 1 - int(std::floor(std::log10(measured.standard_error))));
+  const int num_decimals = told_decimals(measured.standard_error);
   const auto rounded = [&](double value) {
     return *number_in<double>(fmt::format("{:.{}f}", value, num_decimals));
   };
@@ -227,6 +227,11 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
     if (!row.executeStep()) return std::optional<BoardEntry>();
     return std::optional(entry_in(row));
   });
+}
+
+int told_decimals(double standard_error) {
+  constexpr double kLeast = 1e-9;  // an error of 0 has no digits
+  return std::max(0, 1 - int(std::floor(std::log10(std::max(standard_error, kLeast)))));
 }
 
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,

@@ -100,6 +100,9 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before,
                              double step);
 
+// The decimals with which a gain of this standard error is shown: those that give two digits of the error.
+int told_decimals(double standard_error);
+
 // Where an entry stands on its board.
 struct EntryRank {
   // Ranks that it may have (RankSet::own); together: sets that hold the ranks of all entries at once.

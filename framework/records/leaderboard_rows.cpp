@@ -57,7 +57,7 @@ constexpr RankedView kRankedViews[] = {
                 c.credit DESC, o.gain DESC, rank, n.heuristic, n.version, v.author)sql",
      R"sql(
        SELECT heuristic || char(10) || version || char(10) || author, experiment_id, alpha_share
-       FROM heuristic_use WHERE num_heuristics > 1)sql"},
+       FROM heuristic_use JOIN longest_runs USING (experiment_id) WHERE num_heuristics > 1)sql"},
     {R"sql(
        SELECT v.*, (SELECT AVG(seconds_per_image) FROM leaderboard_by_heuristic h WHERE h.author = v.author)
                      AS seconds_per_image,
@@ -65,7 +65,8 @@ constexpr RankedView kRankedViews[] = {
        FROM leaderboard_by_contributor v ORDER BY rank, author)sql",
      R"sql(
        SELECT author, experiment_id, SUM(alpha_share)
-       FROM heuristic_use GROUP BY experiment_id, author HAVING MAX(num_heuristics) > COUNT(*))sql"},
+       FROM heuristic_use JOIN longest_runs USING (experiment_id)
+       GROUP BY experiment_id, author HAVING MAX(num_heuristics) > COUNT(*))sql"},
     {R"sql(
        SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test AS contest,
               latest_experiment_id AS competitor

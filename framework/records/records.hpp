@@ -40,6 +40,8 @@ struct RunStart {
   // Equal for experiments that differ in seeds and heuristics at most. Empty: what `configuration` says of
   // them.
   std::string setup;
+  // Equal for experiments that differ in rounds besides. Empty: `setup`.
+  std::string any_rounds_setup = {};
   std::string run_key;  // equal for runs that must give the same model; a resumed run finds its row by it
   std::uint64_t seed = 0;
   std::string learner;

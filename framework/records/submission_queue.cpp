@@ -11,6 +11,7 @@
 #include "framework/base/utf8.hpp"
 #include "framework/records/accounts.hpp"
 #include "framework/records/boards.hpp"
+#include "framework/records/internal/answer_rows.hpp"
 #include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/process.hpp"
@@ -164,11 +165,17 @@ void put_losses(SQLite::Database& database, std::int64_t id, const Judgement& ju
   SQLite::Statement digest(database, "INSERT OR REPLACE INTO judgement_features VALUES (?, ?)");
   SQLite::bind(digest, id, judgement.features_digest);
   digest.exec();
+  put_sample(database, id, judgement.sample);
 }
 
-void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
-  const MeasuredGain released =
-      release_figures(judgement, best_released(database, id), ladder_step(database, id, judgement));
+ToldGain told_gain(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
+  return told_of(judgement, best_released(database, id), ladder_step(database, id, judgement));
+}
+
+void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement, bool is_rerun) {
+  const ToldGain told = told_gain(database, id, judgement);
+  const MeasuredGain& released = told.told;
+  if (!is_rerun) put_answer_of_submission(database, id, told);  // the same once more tells nothing
   SQLite::Statement insert(database, R"sql(
     INSERT OR REPLACE INTO judgements (
       submission_id, gain, standard_error, low, high, num_seeds, finding, released_gain,
@@ -382,6 +389,12 @@ Status name_submission(Records& records, const Lease& lease, const std::string& 
   });
 }
 
+Status check_features(Records& records, const Lease& lease, const std::string& digest) {
+  return write_leased(records, lease, [&](SQLite::Database& database) {
+    return check_copies(database, lease.submission_id, digest);
+  });
+}
+
 Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
                       Blame fault, double seconds) {
   require(state == State::kRejected || state == State::kFailed, "end_submission: rejected or failed");
@@ -399,13 +412,15 @@ Status publish_submission(Records& records, const Lease& lease, const Judgement&
     SQLite::Statement update(database, "UPDATE submissions SET seconds = seconds + ? WHERE id = ?");
     SQLite::bind(update, seconds, id);
     update.exec();
-    if (const Status named = check_kept_name(database, id); !named.ok()) {
-      set_end(database, id, named.error().message, Blame::kContributor, 0);
-      set_submission_state(database, id, State::kRejected, named.error().message);
+    Status allowed = check_kept_name(database, id);
+    if (allowed.ok()) allowed = check_copies(database, id, judgement.features_digest);
+    if (!allowed.ok()) {
+      set_end(database, id, allowed.error().message, Blame::kContributor, 0);
+      set_submission_state(database, id, State::kRejected, allowed.error().message);
       return Done{};
     }
     const std::optional<Rerun> rerun = compare_rerun(database, id, judgement);
-    if (!rerun || rerun->gave_the_same) put_judgement(database, id, judgement);
+    if (!rerun || rerun->gave_the_same) put_judgement(database, id, judgement, rerun.has_value());
     if (rerun) {
       end_rerun(database, id, *rerun);
     } else {
@@ -417,8 +432,8 @@ Status publish_submission(Records& records, const Lease& lease, const Judgement&
 
 Status keep_measurement(Records& records, std::int64_t submission_id, const Judgement& judgement) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
-    const MeasuredGain released = release_figures(judgement, best_released(database, submission_id),
-                                                  ladder_step(database, submission_id, judgement));
+    const ToldGain told = told_gain(database, submission_id, judgement);
+    const MeasuredGain& released = told.told;
     SQLite::Statement update(database, R"sql(
       UPDATE judgements SET gain = ?, standard_error = ?, low = ?, high = ?, num_seeds = ?, finding = ?,
         released_gain = ?, released_standard_error = ?, released_low = ?, released_high = ?,
@@ -430,6 +445,7 @@ Status keep_measurement(Records& records, std::int64_t submission_id, const Judg
                  released.low, released.high, std::int64_t(released.num_seeds), released.finding,
                  submission_id);
     if (update.exec() == 0) return Done{};
+    put_answer_of_submission(database, submission_id, told);
     put_losses(database, submission_id, judgement);
     raise_board_revision(database, submission_id);
     return Done{};

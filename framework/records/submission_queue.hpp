@@ -38,14 +38,17 @@ Status put_findings(Records& records, const Lease& lease, const std::vector<Sour
 // first; this version of it was published on this board before.
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary);
+// digest: of its features (Judgement::features_digest). Further errors (kInput): its board refuses copies,
+// and it is one (CopiesRule).
+Status check_features(Records& records, const Lease& lease, const std::string& digest);
 // REQUIRES: state is rejected or failed.
 Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
                       Blame fault, double seconds);
 // Keeps the judgement and makes lower versions of the heuristic superseded. Where a higher version was
 // published before, this one becomes superseded instead. The submission is rejected where its name was taken
-// meanwhile (see name_submission). A rerun on the same version of the board checks the figures. Where they
-// are the same, the first submission is verified and the rerun superseded. Else the rerun becomes failed, by
-// the server's fault, and its judgement is not kept.
+// meanwhile (see name_submission), or its features (see check_features). A rerun on the same version of the
+// board checks the figures. Where they are the same, the first submission is verified and the rerun
+// superseded. Else the rerun becomes failed, by the server's fault, and its judgement is not kept.
 Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds);
 
 // Keeps what a published submission was measured to be with more seeds, or by the procedure of this program:

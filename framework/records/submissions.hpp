@@ -120,6 +120,12 @@ struct SourceFinding {
   std::string text;
 };
 
+// Codes of some features on some training pictures, the same for all of a board: a feature after the other.
+struct FeatureSample {
+  std::size_t num_examples = 0;
+  std::vector<std::uint8_t> codes = {};
+};
+
 // The result by the private part of the test side, which is not what is released of it, and the report by the
 // held-out part.
 struct Judgement : MeasuredGain {
@@ -129,6 +135,7 @@ struct Judgement : MeasuredGain {
   double placebo_step = 0;           // per cent of the log-loss: of a board whose ladder_step is kPlaceboStep
   LossSums losses = {};              // of the judging examples, with its num_seeds; empty: not known
   std::string features_digest = {};  // equal for equal features; empty: not known
+  FeatureSample sample = {};         // by which near copies are known; empty: there is none
 };
 
 // Intake of a board for one user at a moment. Attempts are the submissions to any version of the board in the

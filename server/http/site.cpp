@@ -21,6 +21,7 @@
 #include "server/http/frame/session.hpp"
 #include "server/http/heuristics/answers.hpp"
 #include "server/http/heuristics/feed.hpp"
+#include "server/http/heuristics/likeness.hpp"
 #include "server/http/submissions/answers.hpp"
 
 namespace mash::server {
@@ -77,6 +78,7 @@ constexpr std::array kRoutes = {
     Route{"POST", "/me/tokens", take_token},
     Route{"POST", "/me/tokens/{}/revoke", take_revoke},
     Route{"GET", "/operator", show_operator},
+    Route{"GET", "/operator/copies", show_copies},
     Route{"POST", "/operator/{}", take_operator},
     Route{"GET", "/metrics", show_metrics},
     Route{"GET", "/healthz", show_health},

@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "framework/analysis/similarity.hpp"
 #include "framework/base/hash.hpp"
 
 namespace mash::server {
@@ -24,6 +25,16 @@ std::string features_digest(const FeatureSet& features) {
     digest = sha256(content);
   }
   return digest;
+}
+
+FeatureSample feature_sample(const FeatureSet& features) {
+  FeatureSample sample;
+  for (std::size_t k = 0; k < features.num_families(); ++k) {
+    const SampledCodes of_family = sampled_codes(features, k, {});
+    sample.num_examples = of_family.num_examples;
+    sample.codes.insert(sample.codes.end(), of_family.codes.begin(), of_family.codes.end());
+  }
+  return sample;
 }
 
 }  // namespace mash::server

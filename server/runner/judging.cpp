@@ -240,6 +240,11 @@ class Judging {
     for (const std::size_t k : setup->newcomer.families)
       if (const FamilyInfo& family = setup->space.features.families()[k]; family.num_faults > 0)
         return ended_among_hidden_pictures(input_error("{} values are not finite", family.num_faults));
+    const FeatureSet own = setup->space.features.subset(setup->newcomer.families);
+    digest_ = features_digest(own);
+    sample_ = feature_sample(own);
+    MASH_ASSIGN(const auto copied, unless_refused(observer_.on_features(digest_)));
+    if (copied) return Outcome(*copied);
     auto outcome = judge_by_both_sides(*setup, settings, work);
     forget_rounds(*setup, settings);
     return outcome;
@@ -271,7 +276,8 @@ class Judging {
     judgement.num_features = tested->offer.cost.dim;
     judgement.placebo_step = placebo_step(tested->test.placebo_gains, judgement.standard_error);
     judgement.losses = tested->test.losses.sums_after();
-    judgement.features_digest = features_digest(setup.space.features.subset(setup.newcomer.families));
+    judgement.features_digest = digest_;
+    judgement.sample = sample_;
     return Outcome(std::move(judgement));
   }
 
@@ -332,10 +338,14 @@ class Judging {
 
   // Tells its descriptor.
   Result<std::optional<Refusal>> name_it(const HeuristicInfo& info) {
-    const Status named_it = observer_.on_heuristic(info);
-    if (named_it.ok()) return std::optional<Refusal>();
-    if (named_it.error().kind != ErrorKind::kInput) return named_it.error();
-    return std::optional(rejected(named_it.error().message));
+    return unless_refused(observer_.on_heuristic(info));
+  }
+
+  // A refusal where what was told is not allowed.
+  static Result<std::optional<Refusal>> unless_refused(const Status& told) {
+    if (told.ok()) return std::optional<Refusal>();
+    if (told.error().kind != ErrorKind::kInput) return told.error();
+    return std::optional(rejected(told.error().message));
   }
 
   static std::string document_of(const HeuristicReportResult& report) {
@@ -353,7 +363,9 @@ class Judging {
   const WorkContext& work_;
   std::filesystem::path folder_, plugin_, source_, experiment_;
   std::optional<std::size_t> num_seeds_again_;
-  Settings own_;  // of the heuristic
+  Settings own_;             // of the heuristic
+  std::string digest_ = {};  // of its features
+  FeatureSample sample_ = {};
   std::vector<SourceFinding> findings_;
 };
 
@@ -362,7 +374,8 @@ JudgingObserver silent_observer() {
   return {[](SubmissionState, std::string_view) { return Status(Done{}); },
           [](std::string_view) { return Status(Done{}); },
           [](const std::vector<SourceFinding>&) { return Status(Done{}); },
-          [](const HeuristicInfo&) { return Status(Done{}); }};
+          [](const HeuristicInfo&) { return Status(Done{}); },
+          [](const std::string&) { return Status(Done{}); }};
 }
 
 // The data of a board, without the names of pictures. What is wrong with them may name one: it is a remark,

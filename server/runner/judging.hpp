@@ -39,6 +39,9 @@ struct JudgingObserver {
   std::function<Status(const std::vector<SourceFinding>&)> on_findings;
   // Its descriptor. Errors also (kInput): it may not be published under that name.
   std::function<Status(const HeuristicInfo&)> on_heuristic;
+  // The digest of its features, before it is offered. Errors also (kInput): they are a copy, which the board
+  // refuses.
+  std::function<Status(const std::string& digest)> on_features;
 };
 
 // Why a submission is not published. After its heuristic was shown a hidden picture the reason is one of

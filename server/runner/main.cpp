@@ -103,9 +103,10 @@ int run(int argc, char** argv) {
       ->type_name("S")
       ->check(mash::within(1.0, 1e6))
       ->capture_default_str();
-  app.add_option("--most-seeds", settings.most_seeds,
-                 "While nothing waits, measure the entries of boards whose ranks are least certain with twice as "
-                 "many seeds, up to N; 0: never")
+  app.add_option(
+         "--most-seeds", settings.most_seeds,
+         "While nothing waits, measure the entries of boards whose ranks are least certain with twice as "
+         "many seeds, up to N, and what all heuristics of a contributor add together; 0: never")
       ->type_name("N")
       ->check(mash::within(0, int(mash::kMostBoardSeeds)))
       ->capture_default_str();

@@ -15,8 +15,11 @@
 #include "framework/base/store_room.hpp"
 #include "framework/isolation/box_layers.hpp"
 #include "framework/records/boards.hpp"
+#include "framework/records/site/together.hpp"
 #include "server/runner/beat.hpp"
 #include "server/runner/board_pages.hpp"
+#include "server/runner/likeness.hpp"
+#include "server/runner/together.hpp"
 
 namespace mash::server {
 namespace {
@@ -72,8 +75,12 @@ class Queue {
       MASH_TRY(make_pages(*board));
       return false;
     }
+    MASH_ASSIGN(const bool has_compared, compare_next());
+    if (has_compared) return false;
     MASH_ASSIGN(const bool has_measured, measure_least_certain());
     if (has_measured) return false;
+    MASH_ASSIGN(const bool has_measured_together, measure_next_together());
+    if (has_measured_together) return false;
     if (!settings_.ends_when_empty) pause(settings_.poll_seconds, work_.stop);
     return settings_.ends_when_empty;
   }
@@ -123,7 +130,8 @@ class Queue {
             },
             [this, lease](const HeuristicInfo& info) {
               return name_submission(records_, lease, info.id, info.version, info.summary);
-            }};
+            },
+            [this, lease](const std::string& digest) { return check_features(records_, lease, digest); }};
   }
 
   // Errors: kStopped: the lease was lost or the runner is stopped; the database.
@@ -315,6 +323,58 @@ class Queue {
     return true;
   }
 
+  // Returns whether there was a submission to compare. Errors: the database; kStopped.
+  Result<bool> compare_next() {
+    MASH_ASSIGN(const auto next, next_to_compare(records_));
+    if (!next) return false;
+    return while_none_waits(
+        [&](const WorkContext& work) { return compare_next_submission(records_, work.stop); });
+  }
+
+  // Heuristics of a contributor whose gain together is not known.
+  struct Group {
+    Board board;
+    TogetherMembers members;
+  };
+  Result<std::optional<Group>> find_group() {
+    MASH_ASSIGN(const std::vector<Board> boards, read_boards(records_));
+    for (const Board& board : boards) {
+      if (together_at_[board.id] == board.revision) continue;
+      MASH_ASSIGN(const std::vector<TogetherMembers> groups, read_unmeasured_together(records_, board.id));
+      for (const TogetherMembers& members : groups)
+        if (!not_together_.contains({board.id, members.submission_ids}))
+          return std::optional(Group{board, members});
+      together_at_[board.id] = board.revision;
+    }
+    return std::optional<Group>();
+  }
+
+  // Returns whether there was one. Errors: the database; kStopped.
+  Result<bool> measure_next_together() {
+    if (settings_.ends_when_empty || settings_.most_seeds == 0) return false;
+    MASH_ASSIGN(const auto group, find_group());
+    if (!group) return false;
+    const TogetherMembers& members = group->members;
+    std::vector<Submission> submissions;
+    for (const std::int64_t id : members.submission_ids) {
+      MASH_ASSIGN(Submission submission, submission_of(id));
+      submissions.push_back(std::move(submission));
+    }
+    MASH_ASSIGN(auto outcome, while_none_waits([&](const WorkContext& work) -> Result<Outcome> {
+                  MASH_ASSIGN(const PreparedBoard* board, prepared(group->board, work));
+                  return measure_together(submissions, *board, settings_.places, work);
+                }));
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
+      work_.remarks.warn(fmt::format("heuristics of {}: cannot be measured together: {}", members.contributor,
+                                     refusal->reason));
+      not_together_.insert({group->board.id, members.submission_ids});
+      return true;
+    }
+    work_.remarks.tell(fmt::format("heuristics of {}: measured together", members.contributor));
+    MASH_TRY(keep_together(records_, group->board, members, std::get<Judgement>(outcome)));
+    return true;
+  }
+
   // Errors: those of prepare_board.
   Result<const PreparedBoard*> prepared(const Board& board, const WorkContext& work) {
     auto known = prepared_.find(board.id);
@@ -360,6 +420,9 @@ class Queue {
   std::map<std::int64_t, BoardRanks> ranks_;         // the same
   std::map<std::int64_t, std::int64_t> certain_at_;  // revisions of boards of which nothing is to be measured
   std::set<std::int64_t> not_measured_;              // submissions that cannot be measured again here
+  std::map<std::int64_t, std::int64_t> together_at_;  // as certain_at_, of what contributors add together
+  // Boards, and submissions that cannot be measured together here.
+  std::set<std::pair<std::int64_t, std::vector<std::int64_t>>> not_together_;
   std::set<std::int64_t> without_pages_;         // boards whose pages cannot be made, or are made by another
   std::map<std::int64_t, PageWait> page_waits_;  // by the numbers of boards
   std::map<std::int64_t, int> num_errors_;       // by the numbers of submissions that are tried again

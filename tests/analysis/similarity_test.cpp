@@ -109,5 +109,28 @@ TEST(SampledColumns, AreStandardisedAndWithoutConstants) {
   EXPECT_EQ(cv::norm(columns - sampled_columns(world.features(), 0, settings)), 0);
 }
 
+// Codes that were kept give the same columns; those of several families stand behind each other.
+TEST(SampledCodes, GiveTheColumnsAgain) {
+  const testing::World world(
+      testing::numbered_images(std::vector<std::uint16_t>(500), std::vector<std::uint16_t>(10), 2),
+      {{"a", 3, [](std::uint32_t n, std::uint32_t j) { return float((n * (j + 7)) % 101); }},
+       {"b", 2, [](std::uint32_t n, std::uint32_t j) { return float((n * (j + 3)) % 53); }}});
+  const SimilaritySettings settings{.num_examples = 200, .num_columns = 4, .seed = 3};
+  SampledCodes both = sampled_codes(world.features(), 0, settings);
+  EXPECT_EQ(both.num_examples, 200u);
+  EXPECT_EQ(both.codes.size(), 3 * 200u);
+  const SampledCodes other = sampled_codes(world.features(), 1, settings);
+  both.codes.insert(both.codes.end(), other.codes.begin(), other.codes.end());
+  const cv::Mat columns = columns_of(both);
+  ASSERT_EQ(columns.cols, 5);
+  const cv::Mat groups[] = {sampled_columns(world.features(), 0, settings),
+                            sampled_columns(world.features(), 1, settings)};
+  EXPECT_EQ(cv::norm(columns - side_by_side(groups)), 0);
+  EXPECT_NEAR(linear_cka(columns, columns), 1, 1e-12);
+  EXPECT_TRUE(columns_of({}).empty());
+  both.codes.resize(2 * 200 + 7);
+  EXPECT_EQ(columns_of(both).cols, 2) << "what is left of less than a column is passed over";
+}
+
 }  // namespace
 }  // namespace mash

@@ -193,6 +193,28 @@ std::span<const Migration> steps_before(const char* sql) {
   return migrations().first(std::size_t(step - migrations().begin()));
 }
 
+// Runs of the version before do not say which of them differ in their rounds alone: all of them count.
+TEST(OpenRecords, RunsBeforeRoundsWereToldApartAllCount) {
+  sample::Folder folder;
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    const auto steps = steps_before(kLongestRunsSql);
+    for (const Migration& step : steps) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}", steps.size()));
+    old.exec("INSERT INTO datasets VALUES (7, 'f', 'old', 1, 2, 3, 4, 5, 1, 0)");
+    for (const int rounds : {10, 20})
+      old.exec(fmt::format(
+          "INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, "
+          "learner, num_threads, program_version, cpu, os, instruction_set, num_cores, memory_bytes, "
+          "status, pid, process_start, boot_id, num_rounds) VALUES ('old', 7, 'k{0}', 's{0}', 'f', '', 1, "
+          "'adaboost.mh', 1, '', '', '', '', 1, 1, 'complete', 1, 1, '', {0})",
+          rounds));
+  }
+  const Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  EXPECT_EQ(sample::database(*records).execAndGet("SELECT COUNT(*) FROM longest_runs").getInt(), 2);
+}
+
 // Data that an older version recorded get the names of their files when they are used the next time.
 TEST(OpenRecords, FilesOfAnOlderSchemaAreNamedByTheNextRun) {
   sample::Folder folder;
@@ -251,6 +273,49 @@ TEST(OpenRecords, BoardsAndUsersOfAnOlderSchemaAreOpen) {
   EXPECT_EQ(ada.password_hash, "hash");
   EXPECT_TRUE(read_invited_names(*records)->empty());
   EXPECT_TRUE(add_submission(*records, {ada.id, 1, "", "a.cpp", "int a;", "MIT"}).ok());
+}
+
+// Gains that a server of an older version told are counted, with the smallest step that each can have had.
+TEST(OpenRecords, GainsOfAnOlderSchemaAreCountedAsTold) {
+  sample::Folder folder;
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : steps_before(kLikenessSql)) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}",
+                         steps_before(kLikenessSql).size()));
+    old.exec("INSERT INTO users (name, role) VALUES ('ada', 'contributor')");
+    for (const auto& [name, step] :
+         {std::pair("plain", 0.), std::pair("steps", .5), std::pair("placebo", -1.)}) {
+      old.exec(fmt::format(
+          "INSERT INTO boards (name, version, experiment, num_seeds, ladder_step) VALUES ('{}', 1, "
+          "'', 8, {})",
+          name, step));
+      for (const char* version : {"1", "2"}) {
+        old.exec(fmt::format(
+            "INSERT INTO submissions (user_id, board_id, file_name, source_sha256, licence, source, "
+            "heuristic, version, state) SELECT 1, id, 'a.cpp', 's', 'MIT', 'int a;', 'rows', '{}', "
+            "'published' FROM boards WHERE name = '{}'",
+            version, name));
+        old.exec(
+            "INSERT INTO judgements (submission_id, gain, standard_error, low, high, num_seeds, finding, "
+            "released_gain, released_standard_error, released_low, released_high, released_num_seeds, "
+            "released_finding, microseconds, num_features, report_html, report_json) SELECT MAX(id), 3, 0.4, "
+            "2, 4, "
+            "8, 'adds', 3, 0.4, 2, 4, 8, 'adds', 1, 1, '', '' FROM submissions");
+      }
+    }
+  }
+  Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  SQLite::Statement row(sample::database(*records), R"sql(
+    SELECT group_concat(b.name || ' ' || a.step || ' ' || a.is_stepped || ' ' || COALESCE(a.best, '-'), ', ')
+    FROM (SELECT * FROM released_answers ORDER BY id) a JOIN boards b ON b.id = a.board_id)sql");
+  ASSERT_TRUE(row.executeStep());
+  EXPECT_EQ(
+      row.getColumn(0).getString(),
+      "plain 0.01 0 -, plain 0.01 0 3.0, steps 0.5 1 -, steps 0.5 1 3.0, placebo 0.04 1 -, placebo 0.04 1 "
+      "3.0");
+  EXPECT_EQ(read_boards(*records)->size(), 3u);
 }
 
 TEST(OpenRecords, AnEmptyFileBecomesADatabase) {

@@ -104,6 +104,28 @@ TEST(LeaderboardBy, RefusesOtherWordsAndListsItsOwn) {
   EXPECT_THAT(by.error().message, HasSubstr("contributor"));
 }
 
+// A run of fewer rounds is the beginning of a longer one of its seed: both together are one.
+TEST_F(LeaderboardTest, OfRunsThatDifferInRoundsAloneTheLongestCounts) {
+  const auto play = [&](std::uint64_t seed, const std::string& rounds, double alpha) {
+    RunStart start = sample::start("rounds-" + rounds, seed);
+    start.setup = "rounds: " + rounds;
+    start.any_rounds_setup = "any rounds";
+    const std::int64_t id = record(start, {sample::family("hog"), sample::family("lbp", "Ben")},
+                                   {sample::use(alpha), sample::use(1)});
+    sample::database(*records_).exec("UPDATE experiments SET num_rounds = " + rounds +
+                                     " WHERE id = " + std::to_string(id));
+  };
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    play(seed, "20", 3);
+    for (const char* fewer : {"7", "8", "9"}) play(seed, fewer, 1);
+  }
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(integers(table, "num_experiments"), ElementsAre(3, 3));
+  EXPECT_EQ(first_estimate(table, "alpha_share").mean, .75) << "of the longest runs";
+  EXPECT_THAT(integers(board(LeaderboardBy::kContributor), "num_experiments"), ElementsAre(3, 3));
+  EXPECT_EQ(board(LeaderboardBy::kExperiment).rows.size(), 4u) << "each number of rounds has its results";
+}
+
 TEST_F(LeaderboardTest, AnEmptyDatabaseGivesAHint) {
   for (const LeaderboardBy by : {LeaderboardBy::kHeuristic, LeaderboardBy::kContributor,
                                  LeaderboardBy::kExperiment, LeaderboardBy::kStrategy}) {

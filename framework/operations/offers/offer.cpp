@@ -150,6 +150,21 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   return TestedOffer{std::move(test), std::move(offer)};
 }
 
+Result<TestedOffer> test_group(TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work) {
+  MASH_TRY(check_most_seeds(settings.seeds));
+  MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, work.remarks));
+  how.looks = {board_look(settings.seeds)};
+  MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
+  HeuristicOffer offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
+  offer.experiment = setup.experiment.name;
+  set_neighbours(offer, setup.neighbours);
+  if (adds_something(offer.figures)) {
+    MASH_ASSIGN(offer.figures.knows_single_pictures,
+                knows_single_pictures(setup.space, setup.newcomer, test, work));
+  }
+  return TestedOffer{std::move(test), std::move(offer)};
+}
+
 Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work) {
   MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, no_remarks()));
   for (const Judges judges : {Judges::kTest, Judges::kHeldOut}) {

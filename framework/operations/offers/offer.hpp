@@ -28,8 +28,13 @@ struct TestedOffer {
 Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settings, bool in_detail,
                                const WorkContext& work, const OfferObserver& observer = {});
 
-// Removes what test_offer has kept of the newcomer's part of its seeds, by any judges. Errors: those of
-// forget_offer_test.
+// Offers all heuristics of a group at once (prepare_checked_group), with one look at all seeds of the
+// settings, as on a board. Nothing of it is kept in the records, where an offer is that of one heuristic.
+// Errors: those of test_offer.
+Result<TestedOffer> test_group(TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work);
+
+// Removes what test_offer or test_group has kept of the newcomer's part of its seeds, by any judges. Errors:
+// those of forget_offer_test.
 Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work);
 
 // Trains the starting pools of num_seeds seeds, except those that are cached. space: the workspace of the

@@ -137,25 +137,58 @@ Result<std::optional<std::vector<FamilySpec>>> families_with(const Settings& own
   return families;
 }
 
-Result<TrialSetup> open_setup(const TrySettings& settings, OpenedTrial tried, const WorkContext& work) {
-  const Stopwatch watch;
-  Experiment& experiment = tried.experiment;
-  MASH_ASSIGN(auto families, families_with(settings.own, tried));
-  MASH_ASSIGN(Workspace space, open_trial_workspace(settings, tried, std::move(families), work));
-  MASH_ASSIGN(FamilyGroup newcomer, families_of(tried.heuristic, space.features));
-  if (!settings.own.entries().empty())
-    newcomer.name = space.features.families()[newcomer.families[0]].spec.name;
+// newcomer: families of the space. watch: since the data were loaded.
+TrialSetup setup_of(OpenedTrial tried, Workspace space, FamilyGroup newcomer, const Stopwatch& watch,
+                    const WorkContext& work) {
   std::vector<Neighbour> neighbours =
       nearest_of(all_sampled_columns(space.features, {}, work.workers), newcomer, work.workers);
-  std::vector<std::uint64_t> seeds(settings.seeds);
-  std::iota(seeds.begin(), seeds.end(), experiment.seed);
+  std::vector<std::uint64_t> seeds(tried.experiment.runs);
+  std::iota(seeds.begin(), seeds.end(), tried.experiment.seed);
   return TrialSetup{.watch = watch,
-                    .experiment = std::move(experiment),
+                    .experiment = std::move(tried.experiment),
                     .heuristic = std::move(tried.heuristic),
                     .space = std::move(space),
                     .newcomer = std::move(newcomer),
                     .neighbours = std::move(neighbours),
                     .seeds = std::move(seeds)};
+}
+
+Result<TrialSetup> open_setup(const TrySettings& settings, OpenedTrial tried, const WorkContext& work) {
+  const Stopwatch watch;
+  MASH_ASSIGN(auto families, families_with(settings.own, tried));
+  MASH_ASSIGN(Workspace space, open_trial_workspace(settings, tried, std::move(families), work));
+  MASH_ASSIGN(FamilyGroup newcomer, families_of(tried.heuristic, space.features));
+  if (!settings.own.entries().empty())
+    newcomer.name = space.features.families()[newcomer.families[0]].spec.name;
+  return setup_of(std::move(tried), std::move(space), std::move(newcomer), watch, work);
+}
+
+// The heuristics of a group, in its order; the experiment lists them then. Errors (kInput): find_in's; two
+// have the same id.
+Result<std::vector<HeuristicInfo>> find_group(const Catalogue& catalogue,
+                                              std::span<const GroupMember> members, Experiment& experiment) {
+  std::vector<HeuristicInfo> found;
+  for (const GroupMember& member : members) {
+    MASH_ASSIGN(const HeuristicInfo* heuristic, find_in(catalogue, member.named));
+    if (std::ranges::find(found, heuristic->id, &HeuristicInfo::id) != found.end())
+      return input_error("heuristic {}: is twice among those that are offered together", heuristic->id);
+    found.push_back(*heuristic);
+    add_tried(*heuristic, experiment);
+  }
+  return found;
+}
+
+// All families of the experiment, with those of members that have settings of their own.
+Result<std::vector<FamilySpec>> families_of_group(const OpenedTrial& opened,
+                                                  std::span<const GroupMember> members,
+                                                  std::span<const HeuristicInfo> heuristics) {
+  MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(opened.experiment, opened.catalogue));
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    if (members[i].own.entries().empty()) continue;
+    MASH_ASSIGN(specs, with_variants(std::move(specs), heuristics[i], std::span(&members[i].own, 1),
+                                     opened.experiment.seed));
+  }
+  return specs;
 }
 
 // Opens it, looks at the settings of its own and of its variants, and checks it. The output of the compiler
@@ -214,6 +247,30 @@ Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const Name
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
   MASH_ASSIGN(OpenedTrial tried, open_tried(settings.workspace, std::move(experiment), named, work));
   return open_setup(settings, std::move(tried), work);
+}
+
+Result<TrialSetup> prepare_checked_group(const TrySettings& settings, std::span<const GroupMember> members,
+                                         const WorkContext& work) {
+  const Stopwatch watch;
+  MASH_ASSIGN(Experiment experiment, experiment_of(settings));
+  std::vector<std::string> places = settings.workspace.heuristics;
+  for (const GroupMember& member : members) places = member.named.places_before(places);
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue({.named = std::move(places),
+                                                   .isolation = experiment.isolation,
+                                                   .patience = experiment.patience,
+                                                   .is_wary = true},
+                                                  work));
+  MASH_ASSIGN(const std::vector<HeuristicInfo> heuristics, find_group(catalogue, members, experiment));
+  OpenedTrial opened{std::move(experiment), std::move(catalogue), heuristics[0]};
+  MASH_ASSIGN(auto families, families_of_group(opened, members, heuristics));
+  MASH_ASSIGN(Workspace space, open_trial_workspace(settings, opened, std::move(families), work));
+  FamilyGroup group{fmt::format("{} and {} more", heuristics[0].id, heuristics.size() - 1), {}};
+  for (const HeuristicInfo& heuristic : heuristics) {
+    MASH_ASSIGN(const FamilyGroup own, families_of(heuristic, space.features));
+    group.families.insert(group.families.end(), own.families.begin(), own.families.end());
+  }
+  std::ranges::sort(group.families);
+  return setup_of(std::move(opened), std::move(space), std::move(group), watch, work);
 }
 
 }  // namespace mash

@@ -98,4 +98,14 @@ Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkConte
 Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work);
 
+// A heuristic that was found and checked, with the settings that it is to have.
+struct GroupMember {
+  NamedHeuristic named;
+  Settings own = {};
+};
+// The same of several heuristics, whose families together are the newcomer. settings: heuristic and own are
+// not looked at. Errors also (kInput): two members have the same id. REQUIRES: a member.
+Result<TrialSetup> prepare_checked_group(const TrySettings& settings, std::span<const GroupMember> members,
+                                         const WorkContext& work);
+
 }  // namespace mash

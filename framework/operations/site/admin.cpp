@@ -75,11 +75,12 @@ Json with_terms(Json json, const Board& board) {
   return json;
 }
 
-Json board_json(const Board& board) {
+Json board_json(const Board& board, CopiesRule copies) {
   return with_terms({{"board", board.name},
                      {"version", board.version},
                      {"num_seeds", board.num_seeds},
                      {"ladder_step", ladder_step_json(board.ladder_step)},
+                     {"copies", word_of(copies)},
                      {"created_at", board.created_at}},
                     board);
 }
@@ -215,7 +216,8 @@ Result<DescribedBoard> described_board(const SiteBoard& settings) {
         printable(name), kMostBoardName);
   MASH_TRY(changed_terms({}, settings.terms));
   return DescribedBoard{{0, name, to_yaml(experiment), settings.num_seeds, settings.ladder_step},
-                        settings.terms};
+                        settings.terms,
+                        settings.copies};
 }
 
 Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& described) {
@@ -227,15 +229,19 @@ Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& 
     wanted.experiment = former[0].experiment;
   MASH_TRY(put_board(records, wanted));
   MASH_ASSIGN(const auto versions, read_board_versions(records, board.name));
-  MASH_ASSIGN(ConfiguredBoard put, change_terms(records, versions.at(0), described.terms));
+  MASH_ASSIGN(ConfiguredBoard put,
+              change_terms(records, {versions.at(0), described.terms, described.copies}));
   put.is_new_version = !former.empty() && former[0].id != put.board.id;
   return put;
 }
 
-Result<ConfiguredBoard> change_terms(Records& records, const Board& board, const TermsChange& change) {
+Result<ConfiguredBoard> change_terms(Records& records, const DescribedBoard& described) {
+  const Board& board = described.board;
   ConfiguredBoard changed{board};
-  MASH_ASSIGN(changed.board.terms, changed_terms(board.terms, change));
+  MASH_ASSIGN(changed.board.terms, changed_terms(board.terms, described.terms));
   if (changed.board.terms != board.terms) MASH_TRY(put_board_terms(records, board.name, changed.board.terms));
+  if (described.copies) MASH_TRY(set_copies_rule(records, board.name, *described.copies));
+  MASH_ASSIGN(changed.copies, read_copies_rule(records, board.name));
   return changed;
 }
 
@@ -256,7 +262,8 @@ Result<std::vector<BoardRow>> list_boards(const RecordsReader& records) {
   std::vector<BoardRow> rows;
   for (const Board& board : boards) {
     MASH_ASSIGN(const auto entries, read_board_entries(records, board.id));
-    rows.push_back({board, entries.size()});
+    MASH_ASSIGN(const CopiesRule copies, read_copies_rule(records, board.name));
+    rows.push_back({board, entries.size(), copies});
   }
   return rows;
 }
@@ -280,12 +287,12 @@ Json to_json(std::span<const UserRow> users) {
   return {{"users", list}};
 }
 
-Json to_json(const ConfiguredBoard& board) { return board_json(board.board); }
+Json to_json(const ConfiguredBoard& board) { return board_json(board.board, board.copies); }
 
 Json to_json(std::span<const BoardRow> boards) {
   Json list = Json::array();
   for (const BoardRow& row : boards) {
-    list.push_back(board_json(row.board));
+    list.push_back(board_json(row.board, row.copies));
     list.back()["num_entries"] = row.num_entries;
   }
   return {{"boards", list}};

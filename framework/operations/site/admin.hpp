@@ -72,19 +72,22 @@ Result<std::string> reset_password(Records& records, const User& user, std::opti
 struct DescribedBoard {
   Board board;
   TermsChange terms = {};
+  std::optional<CopiesRule> copies = {};  // from now on, in all its versions; nothing: as it was
 };
 struct ConfiguredBoard {
   Board board;
   bool is_new_version = false;  // of a board that was there
+  CopiesRule copies = CopiesRule::kMark;
 };
 // The board that these settings describe. Errors (kInput): the name is not made of at most 64 letters,
 // digits, '.', '_' and '-'; those of read_experiment; those of changed_terms.
 Result<DescribedBoard> described_board(const SiteBoard& settings);
-// Makes the board or, where it differs from the newest version, its next version, and changes its terms.
+// Makes the board or, where it differs from the newest version, its next version, and changes its terms and
+// its rule for copies.
 // Errors (kInput): those of changed_terms.
 Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& described);
-// Changes the terms of a board that is there. Errors (kInput): those of changed_terms.
-Result<ConfiguredBoard> change_terms(Records& records, const Board& board, const TermsChange& change);
+// Changes these of a board as it is there. Errors (kInput): those of changed_terms.
+Result<ConfiguredBoard> change_terms(Records& records, const DescribedBoard& described);
 nlohmann::ordered_json to_json(const ConfiguredBoard& board);
 // The remark on the board for an operator.
 std::string new_version_remark(const Board& board);
@@ -95,6 +98,7 @@ Result<Board> named_board(const RecordsReader& records, const std::string& name)
 struct BoardRow {
   Board board;
   std::size_t num_entries = 0;
+  CopiesRule copies = CopiesRule::kMark;
 };
 // The boards, in their newest versions.
 Result<std::vector<BoardRow>> list_boards(const RecordsReader& records);

@@ -22,9 +22,9 @@ constexpr std::array<std::string_view, 15> kKeys{
     "folder", "address",    "port",          "public_url",     "registration",
     "boards", "heuristics", "runners",       "threads",        "runner_niceness",
     "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
-constexpr std::array<std::string_view, 11> kBoardKeys{"name",   "experiment",     "seeds",   "ladder_step",
+constexpr std::array<std::string_view, 12> kBoardKeys{"name",   "experiment",     "seeds",   "ladder_step",
                                                       "title",  "notice",         "contact", "opens",
-                                                      "closes", "attempts_a_day", "points"};
+                                                      "closes", "attempts_a_day", "points",  "copies"};
 constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
 constexpr std::array<std::string_view, 11> kLimitKeys{"body",
                                                       "source",
@@ -173,6 +173,12 @@ Result<SiteBoard> read_board(const YAML::Node& node, const YamlSource& source) {
   MASH_TRY(read_terms(values, board.terms));
   if (const auto terms = changed_terms({}, board.terms); !terms.ok())
     return terms.error().at(board.where + ": boards");
+  if (values.has("copies")) {
+    MASH_ASSIGN(const std::string rule, values.text("copies", ""));
+    const auto copies = parse_copies_rule(rule);
+    if (!copies.ok()) return copies.error().at(values.where("copies"));
+    board.copies = *copies;
+  }
   return board;
 }
 

@@ -11,6 +11,7 @@
 #include "framework/base/result.hpp"
 #include "framework/base/store_room.hpp"
 #include "framework/records/boards.hpp"
+#include "framework/records/site/copies.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -30,9 +31,10 @@ struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
   std::string experiment = {};  // a file, or the name of one that comes with the program
   std::size_t num_seeds = 16;
-  double ladder_step = kPlaceboStep;  // per cent of the log-loss
-  std::string where = {};             // in the settings file; for errors
-  TermsChange terms = {};             // of a settings file: all of them
+  double ladder_step = kPlaceboStep;      // per cent of the log-loss
+  std::optional<CopiesRule> copies = {};  // nothing: as it was; of a new board kMark
+  std::string where = {};                 // in the settings file; for errors
+  TermsChange terms = {};                 // of a settings file: all of them
 };
 
 // A server in one folder: its database, and the features and trainings of its runners.

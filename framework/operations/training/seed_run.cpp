@@ -67,6 +67,9 @@ RunStart start_of(const TrainingJob& job, const Learner& learner, int num_thread
   start.name = job.experiment.name;
   start.configuration = to_yaml(job.experiment);
   start.setup = held_text(job.experiment);
+  Experiment any_rounds = job.experiment;
+  any_rounds.booster.settings.erase("rounds");
+  start.any_rounds_setup = held_text(any_rounds);
   start.run_key = job.key;
   start.seed = job.seed;
   start.learner = job.experiment.learner().name;

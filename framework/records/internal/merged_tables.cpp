@@ -23,10 +23,11 @@ constexpr std::array<std::string_view, 24> kMergedTables{
     "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
     "robustness", "rounds",        "settings",     "test_errors", "test_rows",  "test_scores"};
 
-constexpr std::array<std::string_view, 15> kSiteTables{"users",
+constexpr std::array<std::string_view, 21> kSiteTables{"users",
                                                        "invitations",
                                                        "tokens",
                                                        "boards",
+                                                       "board_copies",
                                                        "board_pages",
                                                        "board_terms",
                                                        "former_names",
@@ -37,6 +38,11 @@ constexpr std::array<std::string_view, 15> kSiteTables{"users",
                                                        "judgements",
                                                        "judgement_features",
                                                        "judgement_losses",
+                                                       "judgement_samples",
+                                                       "compared_submissions",
+                                                       "likenesses",
+                                                       "released_answers",
+                                                       "together_gains",
                                                        "runners"};
 
 // Columns that make two rows of offer_tests the same test.

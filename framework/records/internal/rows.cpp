@@ -209,16 +209,16 @@ std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id,
   SQLite::Statement insert(database, R"sql(
     INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, learner,
                              num_threads, program_version, cpu, os, instruction_set, num_cores, memory_bytes,
-                             status, pid, process_start, boot_id, trial, id, booster, weak, sampler, rounds)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+                             status, pid, process_start, boot_id, trial, id, booster, weak, sampler, rounds,
+                             any_rounds_setup)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
   const ProcessIdentity self = this_process();
   const MachineInfo& machine = start.machine;
-  SQLite::bind(insert, start.name, dataset_id, start.run_key,
-               setup_hash(start.setup.empty() ? start.configuration : start.setup),
-               feature_set_hash(families), start.configuration, integer(start.seed), start.learner,
-               start.num_threads, start.program_version, machine.cpu, machine.os, machine.instruction_set,
-               machine.num_cores, integer(machine.memory_bytes), kRunning, self.pid, self.start, self.boot_id,
-               int(start.trial));
+  const std::string setup = setup_hash(start.setup.empty() ? start.configuration : start.setup);
+  SQLite::bind(insert, start.name, dataset_id, start.run_key, setup, feature_set_hash(families),
+               start.configuration, integer(start.seed), start.learner, start.num_threads,
+               start.program_version, machine.cpu, machine.os, machine.instruction_set, machine.num_cores,
+               integer(machine.memory_bytes), kRunning, self.pid, self.start, self.boot_id, int(start.trial));
   // Unbound is NULL: the number after the last run's; no booster.
   if (!id && start.trial) id = next_trial(database);
   if (id) insert.bind(21, *id);
@@ -228,6 +228,7 @@ std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id,
     insert.bind(24, start.booster->sampler);
     insert.bind(25, start.booster->rounds);
   }
+  insert.bind(26, start.any_rounds_setup.empty() ? setup : setup_hash(start.any_rounds_setup));
   insert.exec();
   return database.getLastInsertRowid();
 }

@@ -20,13 +20,14 @@ constexpr std::string_view kTraining = "experiment.html", kTrainingJson = "exper
 
 std::string experiment_path(const Board& board) { return "/experiments/" + percent_encoded(board.name); }
 
-// A page that a runner wrote of a board, as it is.
-Response board_page(const Visit& visit, const Board& board, std::string_view name) {
+// A page that a runner wrote of a board, as it is, with links back. back: whose page leads to it.
+Response board_page(const Visit& visit, const Board& board, std::string_view name, const Html& back) {
   auto content = find_board_page(visit.records, board.id, std::string(name));
   if (!content.ok()) return failed(visit, content.error());
   if (!content->has_value()) return not_found(visit);
   if (name.ends_with(".json")) return {200, "application/json", **std::move(content)};
-  return whole_page(**std::move(content));
+  return whole_page(with_way_back(**std::move(content), "Board",
+                                  markup("{} · {}", back, link(board_path(board), "Board " + board.name))));
 }
 
 Result<bool> has_page(const Visit& visit, const Board& board, std::string_view name) {
@@ -182,8 +183,10 @@ Response show_experiment(Visit& visit, const Parts& parts) {
   if (!board->has_value()) return not_found(visit);
   const auto page = visit.request.value("page");
   if (page.empty()) return experiment_page(visit, **board);
-  if (page == "training") return board_page(visit, **board, kTraining);
-  if (page == "training.json") return board_page(visit, **board, kTrainingJson);
+  const Html back = link(fmt::format("{}?version={}", experiment_path(**board), (*board)->version),
+                         "Back to the experiment " + (*board)->name);
+  if (page == "training") return board_page(visit, **board, kTraining, back);
+  if (page == "training.json") return board_page(visit, **board, kTrainingJson, back);
   return not_found(visit);
 }
 
@@ -213,8 +216,9 @@ Response show_uncovered(Visit& visit, const Parts&) {
   if (page != "pictures" && page != "pictures.json") return not_found(visit);
   const auto board = asked_board(visit, std::string(visit.request.value("board")));
   if (!board.ok()) return failed(visit, board.error());
-  return *board ? board_page(visit, **board, page == "pictures" ? kUncovered : kUncoveredJson)
-                : not_found(visit);
+  if (!*board) return not_found(visit);
+  return board_page(visit, **board, page == "pictures" ? kUncovered : kUncoveredJson,
+                    link("/uncovered", "Back to what is not covered yet"));
 }
 
 }  // namespace mash::server

@@ -10,6 +10,7 @@
 #include "framework/base/secrets.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/http/accounts/health.hpp"
+#include "server/http/accounts/told.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {
@@ -127,6 +128,11 @@ page::Section published_section(const Visit& visit, const std::vector<Board>& bo
   return {"published", "Run again, remove", {std::move(body), ""}};
 }
 
+page::Piece copies_piece() {
+  return page::paragraph(markup("{}: features and sources of judged submissions beside each other.",
+                                link("/operator/copies", "What is alike")));
+}
+
 Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
   SubmissionFilter filter;
   filter.in_work_only = filter.with_private = true;
@@ -140,9 +146,14 @@ Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
     MASH_ASSIGN(const double seconds, seconds_used(visit.records, user.id, visit.site.settings.quota_days));
     used.push_back(seconds);
   }
-  return std::vector<page::Section>{queue_section(visit, waiting), runners_section(runners),
-                                    users_section(visit, users, used), accounts_section(visit),
-                                    published_section(visit, boards)};
+  MASH_ASSIGN(page::Section told, told_section(visit));
+  return std::vector<page::Section>{queue_section(visit, waiting),
+                                    runners_section(runners),
+                                    users_section(visit, users, used),
+                                    accounts_section(visit),
+                                    published_section(visit, boards),
+                                    {"copies", "Copies", copies_piece()},
+                                    std::move(told)};
 }
 
 Result<User> user_of_form(const Visit& visit) {

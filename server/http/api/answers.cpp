@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
@@ -41,10 +42,23 @@ Json summary_of(const Submission& submission) {
           {"page", page_of(submission.id)}};
 }
 
+// Where it stands on its board: null where it has no rank of its own.
+Json rank_json(const BoardStand& stand, const BoardEntry& entry) {
+  const auto found = std::ranges::find(stand.entries, entry.submission_id, &BoardEntry::submission_id);
+  if (found == stand.entries.end()) return nullptr;
+  const EntryRank& rank = stand.ranks[std::size_t(found - stand.entries.begin())];
+  if (!rank.own) return nullptr;
+  return {{"low", rank.own->low},
+          {"high", rank.own->high},
+          {"expected", std::round(10 * rank.expected) / 10},
+          {"num_entries", stand.entries.size()}};
+}
+
 // The judgement as the board shows it: the gain that is released, not what was measured.
-Json judgement_json(const std::optional<BoardEntry>& entry) {
+Json judgement_json(const std::optional<BoardEntry>& entry, Json rank) {
   if (!entry) return nullptr;
-  return {{"gain", entry->is_told() ? Json(entry->gain) : Json()},
+  return {{"rank", std::move(rank)},
+          {"gain", entry->is_told() ? Json(entry->gain) : Json()},
           {"gain_ci95", entry->is_told() ? Json((entry->high - entry->low) / 2) : Json()},
           {"finding", entry->finding},
           {"num_seeds", entry->num_seeds},
@@ -83,7 +97,12 @@ Result<Json> document_of(const Visit& visit, const Submission& submission, std::
   document["is_held"] = submission.is_held;
   document["verified_at"] = submission.verified_at;
   document["removed_why"] = submission.removed_why;
-  document["judgement"] = judgement_json(entry);
+  Json rank;
+  if (entry && board) {
+    MASH_ASSIGN(const auto stand, visit.site.boards.stand(visit.records, *board));
+    rank = rank_json(*stand, *entry);
+  }
+  document["judgement"] = judgement_json(entry, std::move(rank));
   document["events"] = Json::array();
   if (submission.removed_why.empty())
     for (const SubmissionEvent& event : events) document["events"].push_back(event_json(event));

@@ -44,7 +44,7 @@ std::vector<ApiOperation> reading_operations() {
            "heuristic",
            "All versions of a heuristic on a board",
            {},
-           {{"id", "path", "string", "its id, with %2F in place of a slash"}, kBoardName},
+           {{"id", "path", "string", "its id, such as ada/holes; %2F is read as its slash too"}, kBoardName},
            {},
            "Heuristic"},
           {"GET", "/api/v1/openapi.json", "openapi", "This document", {}, {}, {}, "Document"}};
@@ -211,10 +211,20 @@ Json states() {
   return states;
 }
 
+Json rank_schema() {
+  Json rank = object_of({{"low", typed("integer", "the best rank that it may have")},
+                         {"high", typed("integer", "the worst")},
+                         {"expected", typed("number", "to a tenth")},
+                         {"num_entries", typed("integer", "of its board")}});
+  rank["description"] = "null where it has none of its own: it is a copy, or no longer on its board";
+  return nullable(std::move(rank));
+}
+
 Json judgement_schema() {
   const std::string no_gain = "; null where the finding is \"nothing to learn\"";
   return nullable(
-      object_of({{"gain", nullable(typed("number", "in per cent of the log-loss" + no_gain))},
+      object_of({{"rank", rank_schema()},
+                 {"gain", nullable(typed("number", "in per cent of the log-loss" + no_gain))},
                  {"gain_ci95", nullable(typed("number", "half the width of its 95 % interval" + no_gain))},
                  {"finding", typed("string")},
                  {"num_seeds", typed("integer")},
@@ -317,6 +327,7 @@ Json schemas() {
   board["ladder_step"] =
       typed("number", "0: gains are shown as they are; null: steps of the placebo's error");
   board["ladder_step"]["nullable"] = true;
+  board["copies"] = typed("string", "of features to the bit: mark or refuse");
   add_terms(board);
   Json event = texts({"at", "text"});
   event["id"] = typed("integer");

@@ -163,6 +163,7 @@ Result<Json> boards_document(Visit& visit) {
              {"version", board.version},
              {"num_seeds", board.num_seeds},
              {"ladder_step", ladder_step_json(board.ladder_step)},
+             {"copies", word_of(stand->copies)},
              {"num_entries", stand->entries.size()},
              {"page", board_path(board)},
              {"is_open", phase_of(board.terms, moment_now()) == BoardPhase::kOpen}});

@@ -63,6 +63,39 @@ Plot gains_of(const ContributorView& view) {
   return plot_of(plot);
 }
 
+// The gain of all their heuristics together, on each board where it is measured.
+page::Piece together_piece(const ContributorView& view) {
+  Table table{"All heuristics together",
+              {{"board", "board"},
+               {"together", "all together, % of the log-loss", Format::kDecimal, true},
+               {"finding", "finding"},
+               {"num_together", "heuristics", Format::kCount},
+               {"num_seeds", "seeds", Format::kCount},
+               {"measured_at", "measured"},
+               {"remark", "remark"}},
+              {},
+              ""};
+  for (const auto& stand : view.stands)
+    if (const TogetherGain* together = stand->together_of(view.name))
+      table.rows.push_back(
+          {stand->board.name, together_cell(together), together->finding,
+           std::int64_t(together->num_heuristics), std::int64_t(together->num_seeds),
+           together->measured_at.substr(0, together->measured_at.find('T')),
+           std::string(together->is_current ? "–"
+                                            : "their heuristics were others then: it is measured again")});
+  if (table.rows.empty())
+    return page::note(
+        "What their heuristics add together is measured where there are two of them at least, by a runner "
+        "that has nothing else to do.");
+  const page::TableLinks links{
+      .cells = [&](std::size_t row, std::size_t column) { return cell_address(table, row, column); }};
+  return page::linked_table(
+      table,
+      "What all their heuristics add to the board's own, offered at once. Those whose features are "
+      "another's, to the bit, are left out. It is less than the sum of the gains where they see the same.",
+      links);
+}
+
 page::Piece submissions_piece(const ContributorView& view) {
   std::map<SubmissionState, std::size_t> counts;
   for (const Submission& submission : view.submissions) ++counts[submission.state];
@@ -103,6 +136,7 @@ std::vector<page::Section> contributor_sections(const ContributorView& view) {
     if (table.rows.size() > kMostInPlot)
       gains += page::note(fmt::format("The first {} of {} are drawn.", kMostInPlot, table.rows.size()));
     sections.push_back({"gains", "Gains", gains});
+    sections.push_back({"together", "All together", together_piece(view)});
   }
   sections.push_back({"submissions", "Submissions", submissions_piece(view)});
   return sections;

@@ -182,6 +182,10 @@ page::Piece measured(const BoardView& view) {
         "before, unless it is better by at least a step: so nobody learns about the hidden pictures by "
         "handing in again and again (the Ladder of Blum and Hardt, 2015).",
         ladder_step_in_words(board.ladder_step)));
+  piece += page::paragraph(markup("A heuristic with the features of another one, to the bit, {}.",
+                                  view.stand->copies == CopiesRule::kRefuse
+                                      ? "is rejected: this board takes no copies"
+                                      : "stands with it, says whose they are, and has no rank of its own"));
   Html versions;
   for (const Board& version : view.versions)
     versions += markup("{}{} ({})", Html{versions.markup.empty() ? "" : ", "},

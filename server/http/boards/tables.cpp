@@ -57,6 +57,11 @@ Estimate gain_of(const BoardEntry& entry) { return {entry.gain, (entry.high - en
 
 Cell gain_cell(const BoardEntry& entry) { return entry.is_told() ? Cell(gain_of(entry)) : Cell(); }
 
+Cell together_cell(const TogetherGain* together) {
+  if (together == nullptr || !together->is_told()) return {};
+  return Estimate{together->gain, (together->high - together->low) / 2};
+}
+
 Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) {
   Table table{"Board " + stand.board.name,
               {{"rank", "rank", Format::kCount},
@@ -92,6 +97,8 @@ Table contributors_table(const BoardStand& stand, std::span<const ContributorSta
                {"num_adds", "that add", Format::kCount},
                {"gain", "best gain, % of the log-loss", Format::kDecimal, true},
                {"heuristic", "of"},
+               {"together", "all together, % of the log-loss", Format::kDecimal, true},
+               {"num_together", "of", Format::kCount},
                {"submission", "submission", Format::kCount},
                {"judged_at", "last"}},
               {},
@@ -99,17 +106,24 @@ Table contributors_table(const BoardStand& stand, std::span<const ContributorSta
                                     : "no contributor of this board is so"};
   for (const ContributorStand& row : rows) {
     const BoardEntry& best = stand.entries[row.best_idx];
+    const TogetherGain* together = stand.together_of(row.name);
     table.rows.push_back({rank_text(stand.ranks[row.best_idx]), row.name, std::int64_t(row.num_heuristics),
-                          std::int64_t(row.num_adds), gain_cell(best), best.heuristic, best.submission_id,
-                          date_of(row.last_at)});
+                          std::int64_t(row.num_adds), gain_cell(best), best.heuristic,
+                          together_cell(together),
+                          together == nullptr ? Cell() : Cell(std::int64_t(together->num_heuristics)),
+                          best.submission_id, date_of(row.last_at)});
   }
   return table;
 }
 
+std::string heuristic_path(std::string_view id) { return "/heuristics/" + percent_encoded(id, "/"); }
+
 std::string cell_address(const Table& table, std::size_t row, std::size_t column) {
   const std::string& key = table.columns[column].key;
+  if (const auto* id = std::get_if<std::string>(&table.rows[row][column]);
+      id != nullptr && key == "heuristic")
+    return id->empty() ? "" : heuristic_path(*id);
   const std::string text = encoded(table.rows[row][column]);
-  if (key == "heuristic" && !text.empty()) return "/heuristics/" + text;
   if (key == "contributor" && !text.empty()) return "/contributors/" + text;
   if (key == "submission" && !text.empty()) return "/submissions/" + text;
   if (key == "board" && !text.empty()) return "/boards/" + text;

@@ -22,10 +22,14 @@ std::string finding_text(const BoardStand& stand, std::size_t entry_idx);
 Estimate gain_of(const BoardEntry& entry);
 // Nothing where no gain may be told.
 Cell gain_cell(const BoardEntry& entry);
+// The gain of all heuristics of a contributor together; nothing: not measured.
+Cell together_cell(const TogetherGain* together);
 
 // rows: places in stand.entries. Ranks are those among all entries.
 Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows);
 Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows);
+// "/heuristics/ada/holes": its slash is one of the address.
+std::string heuristic_path(std::string_view id);
 // Where cells of either lead, by the keys of their columns.
 std::string cell_address(const Table& table, std::size_t row, std::size_t column);
 

@@ -31,7 +31,9 @@ Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& record
                                                      BoardRanks& known) {
   MASH_ASSIGN(const std::vector<BoardEntry> entries, read_board_entries(records, board.id));
   MASH_ASSIGN(const std::vector<EntryRank> ranks, known.ranks(records, board, entries));
-  BoardStand stand{board, {}, {}};
+  BoardStand stand{board, {}, {}, {}};
+  MASH_ASSIGN(stand.together, read_together(records, board.id));
+  MASH_ASSIGN(stand.copies, read_copies_rule(records, board.name));
   for (const std::size_t i : order_of(entries, ranks)) {
     stand.entries.push_back(entries[i]);
     stand.ranks.push_back(ranks[i]);
@@ -40,6 +42,11 @@ Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& record
 }
 
 }  // namespace
+
+const TogetherGain* BoardStand::together_of(std::string_view contributor) const {
+  const auto found = std::ranges::find(together, contributor, &TogetherGain::contributor);
+  return found == together.end() ? nullptr : &*found;
+}
 
 Result<std::shared_ptr<const BoardStand>> BoardCache::stand(const RecordsReader& records,
                                                             const Board& board) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "framework/records/boards.hpp"
+#include "framework/records/site/copies.hpp"
+#include "framework/records/site/together.hpp"
 
 namespace mash::server {
 
@@ -16,7 +18,12 @@ namespace mash::server {
 struct BoardStand {
   Board board;
   std::vector<BoardEntry> entries;
-  std::vector<EntryRank> ranks;  // of each entry
+  std::vector<EntryRank> ranks;        // of each entry
+  std::vector<TogetherGain> together;  // of contributors for whom it is measured
+  CopiesRule copies = CopiesRule::kMark;
+
+  // Nothing: not measured, or they have one heuristic.
+  const TogetherGain* together_of(std::string_view contributor) const;
 };
 
 // Ranks 1,000 entries once for each change of a board; requests meanwhile get the previous ranking. Sums of

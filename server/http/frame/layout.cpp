@@ -48,7 +48,10 @@ label > input:not([type=checkbox]), label > select { display: block; }
 .source .found td { padding: .2rem .5rem .4rem; border-left: .25rem solid var(--second); white-space: pre-wrap; }
 .source .added { background: rgb(var(--cool) / .16); }
 .source .removed { background: rgb(var(--heat) / .16); }
-@media (max-width: 40rem) { .site div { padding: .6rem 1rem; } .site .account { margin-left: 0; } .name { min-width: 3.5rem; } }
+.source .equal { background: rgb(var(--cool) / .16); }
+.sides { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; }
+@media (max-width: 40rem) { .site div { padding: .6rem 1rem; } .site .account { margin-left: 0; } .name { min-width: 3.5rem; }
+  .sides { grid-template-columns: minmax(0, 1fr); } }
 @media print { form, .pages { display: none; } }
 )css";
 
@@ -132,6 +135,15 @@ Response site_page(const Visit& visit, std::string_view heading, const Html& lea
            status);
   if (visit.who) response.headers.emplace_back("Cache-Control", "no-store");
   return response;
+}
+
+std::string with_way_back(std::string page, std::string_view label, const Html& links) {
+  constexpr std::string_view kBody = "<body>";
+  const std::size_t body = page.find(kBody);
+  if (body != std::string::npos)
+    page.insert(body + kBody.size(),
+                markup("\n<nav aria-label=\"{}\">{} · {}</nav>", label, links, link("/", "MASH")).markup);
+  return page;
 }
 
 std::string_view site_style() {

@@ -21,6 +21,10 @@ struct PageLook {
 Response site_page(const Visit& visit, std::string_view heading, const Html& lead,
                    std::span<const page::Section> sections, const PageLook& look = {}, int status = 200);
 
+// The page that a runner made of something, with links back to the site at the beginning of its body. label:
+// names them for those who cannot see them. A page without a body stays as it is.
+std::string with_way_back(std::string page, std::string_view label, const Html& links);
+
 // The style sheet of the site, and the script that shows a submission's steps as they come.
 std::string_view site_style();
 std::string_view live_script();

@@ -9,6 +9,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/render/html.hpp"
 #include "framework/render/wording.hpp"
+#include "server/http/boards/tables.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/heuristics/history.hpp"
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <map>
 
-#include "framework/base/percent.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/frame/intake.hpp"
 
@@ -143,8 +142,6 @@ Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string
   }
   return std::optional<HeuristicPlace>();
 }
-
-std::string heuristic_path(std::string_view id) { return "/heuristics/" + percent_encoded(id); }
 
 std::string gain_text(const BoardEntry& entry) {
   if (!entry.is_told()) return "not measured";

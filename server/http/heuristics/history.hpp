@@ -57,8 +57,6 @@ Result<std::optional<HeuristicHistory>> find_heuristic(const Visit& visit, const
 Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string_view id,
                                                  std::string_view board);
 
-// "/heuristics/ID".
-std::string heuristic_path(std::string_view id);
 // "+1.2 ± 0.3 %".
 std::string gain_text(const BoardEntry& entry);
 

@@ -128,6 +128,32 @@ Html change_rows(std::span<const DiffLine> lines) {
   return rows;
 }
 
+// The number of the part that has a line, from 1; 0: none has it.
+std::size_t part_of(const Side& side, std::size_t line) {
+  const auto found = std::ranges::find_if(
+      side.parts, [&](const MarkedLines& part) { return part.first <= line && line <= part.last; });
+  return found == side.parts.end() ? 0 : std::size_t(found - side.parts.begin()) + 1;
+}
+
+// own, other: beginnings of the ids of parts on either side.
+Html side_table(const Side& side, std::string_view own, std::string_view other) {
+  if (side.source.empty()) return page::paragraph(markup("{}", kTakenBack)).html;
+  const std::vector<std::string_view> lines = lines_of(shown_part(side.source));
+  Html rows;
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t part = part_of(side, i + 1);
+    const Html number = part == 0 || part == last
+                            ? Html{part == 0 ? "" : "│"}
+                            : markup("<a id=\"{}-{}\" href=\"#{}-{}\">{}</a>", own, part, other, part, part);
+    rows += markup("<tr{}><td class=\"line\">{}</td><td class=\"line\">{}</td><td>{}</td></tr>\n",
+                   Html{part == 0 ? "" : " class=\"equal\""}, i + 1, number, cut(lines[i]));
+    last = part;
+  }
+  return markup("<p class=\"note\">{}: {}.</p>\n{}", side.name, counted(num_lines(side.source), "line"),
+                lines_table(side.name, rows));
+}
+
 }  // namespace
 
 page::Piece source_piece(const Submission& submission, std::span<const SourceFinding> findings) {
@@ -151,6 +177,12 @@ page::Piece source_piece(const Submission& submission, std::span<const SourceFin
   return {
       markup("{}{}{}", findings_before(found), about, lines_table("Source of " + submission.file_name, rows)),
       ""};
+}
+
+page::Piece sides_piece(const Side& one, const Side& other) {
+  return {markup("<div class=\"sides\">\n<div>\n{}</div>\n<div>\n{}</div>\n</div>\n",
+                 side_table(one, "one", "other"), side_table(other, "other", "one")),
+          ""};
 }
 
 page::Piece changes_piece(std::string_view before, std::string_view after) {

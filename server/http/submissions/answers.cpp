@@ -3,13 +3,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "framework/base/amounts.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utc_time.hpp"
+#include "framework/render/wording.hpp"
 #include "server/http/boards/example_heuristic.hpp"
+#include "server/http/boards/pages.hpp"
+#include "server/http/boards/tables.hpp"
 #include "server/http/boards/terms.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/layout.hpp"
@@ -21,7 +26,6 @@ namespace {
 
 constexpr std::size_t kMaxEvents = 1000, kRows = 50;
 constexpr int kSourceRows = 24;
-constexpr std::string_view kBody = "<body>";
 
 std::string address_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
 
@@ -66,7 +70,7 @@ Html advice(const Submission& submission) {
       return markup(
           "{} says what it changes, on which classes and pictures, and what to try next. Its place is on {}.",
           link(address_of(submission.id) + "/report", "The report"),
-          link("/heuristics/" + percent_encoded(submission.heuristic), "the page of the heuristic"));
+          link(heuristic_path(submission.heuristic), "the page of the heuristic"));
     case SubmissionState::kRejected:
       return markup("Change the source as the reason and the log say, and {}.",
                     link("/submit", "hand it in again"));
@@ -110,10 +114,54 @@ page::Section log_section(const Submission& submission, const std::vector<Submis
   return {"log", "Log", {markup("<ol class=\"log\"{} aria-live=\"polite\">\n{}</ol>\n", live, lines), ""}};
 }
 
+// The place on its board in words: "2–5", and of what.
+page::KeyFigure rank_figure(const BoardStand& stand, const BoardEntry& entry) {
+  const auto found = std::ranges::find(stand.entries, entry.submission_id, &BoardEntry::submission_id);
+  if (found == stand.entries.end())
+    return {"Rank", "–", fmt::format("a newer version of it stands on {}", stand.board.name)};
+  const EntryRank& rank = stand.ranks[std::size_t(found - stand.entries.begin())];
+  return {"Rank", rank_text(rank),
+          rank.own ? fmt::format("of {} on {}; {:.1f} is expected", stand.entries.size(), stand.board.name,
+                                 rank.expected)
+                   : fmt::format("of {} on {}", stand.entries.size(), stand.board.name)};
+}
+
+// The section on what was measured, as its board tells it; nothing where it was not judged.
+Result<std::optional<page::Section>> gained_section(const Visit& visit, const Submission& submission) {
+  MASH_ASSIGN(const auto entry, find_judged(visit.records, submission.id));
+  MASH_ASSIGN(const auto board, find_board(visit.records, submission.board_id));
+  if (!entry || !board) return std::optional<page::Section>();
+  MASH_ASSIGN(const auto stand, visit.site.boards.stand(visit.records, *board));
+  const auto place = std::ranges::find(stand->entries, entry->submission_id, &BoardEntry::submission_id);
+  const page::KeyFigure figures[] = {
+      {"Gain", gain_text(*entry),
+       fmt::format("of the log-loss; 95 %, {}", counted(entry->num_seeds, "seed"))},
+      rank_figure(*stand, *entry),
+      {"Finding",
+       place == stand->entries.end() ? entry->finding
+                                     : finding_text(*stand, std::size_t(place - stand->entries.begin())),
+       "beside the board's own heuristics"},
+      {"Cost", in_digits(entry->microseconds, 3) + " µs", "a picture"}};
+  page::Piece body = page::key_figures(figures);
+  body += page::paragraph(markup(
+      "A rank such as 2–5 may be any of these. {}: all others, and {}.",
+      link(fmt::format("{}?version={}", board_path(*board), board->version), "The board " + board->name),
+      link(board_path(*board) + "#measured", "what is measured")));
+  if (board->ladder_step != 0)
+    body += page::note(fmt::format(
+        "Gains are released in steps of {}: this one is that of the best version before, unless it is better "
+        "by a step.",
+        ladder_step_in_words(board->ladder_step)));
+  return std::optional(page::Section{"gained", "What it gained", std::move(body)});
+}
+
 Result<std::vector<page::Section>> sections_of(const Visit& visit, const Submission& submission) {
   MASH_ASSIGN(const auto events, read_events(visit.records, 0, submission.id, kMaxEvents));
   MASH_ASSIGN(const auto findings, read_findings(visit.records, submission.id));
-  std::vector<page::Section> sections{state_section(visit, submission), log_section(submission, events)};
+  MASH_ASSIGN(auto gained, gained_section(visit, submission));
+  std::vector<page::Section> sections{state_section(visit, submission)};
+  if (gained) sections.push_back(*std::move(gained));
+  sections.push_back(log_section(submission, events));
   sections.push_back({"source", "Source", source_piece(submission, findings)});
   return sections;
 }
@@ -265,15 +313,30 @@ Response show_submission(Visit& visit, const Parts& parts) {
 
 namespace {
 
-// The judgement of a submission that may be seen; else the answer.
-std::variant<Judgement, Response> visible_judgement(const Visit& visit, const Parts& parts) {
+// A submission that may be seen, with its judgement.
+struct Judged {
+  Submission submission;
+  Judgement judgement;
+};
+// Else the answer.
+std::variant<Judged, Response> visible_judgement(const Visit& visit, const Parts& parts) {
   const auto found = visible_submission(visit, parts[0]);
   if (!found.ok()) return failed(visit, found.error());
   if (!found->has_value() || !is_judged(**found) || !(*found)->removed_why.empty()) return not_found(visit);
   auto judgement = find_judgement(visit.records, (*found)->id);
   if (!judgement.ok()) return failed(visit, judgement.error());
   if (!judgement->has_value()) return not_found(visit);
-  return **std::move(judgement);
+  return Judged{**found, **std::move(judgement)};
+}
+
+// Links from the report of a submission.
+Result<Html> links_back(const Visit& visit, const Submission& submission) {
+  MASH_ASSIGN(const auto board, find_board(visit.records, submission.board_id));
+  Html links = link(address_of(submission.id), fmt::format("Back to submission {}", submission.id));
+  if (!submission.heuristic.empty())
+    links += markup(" · {}", link(heuristic_path(submission.heuristic), submission.heuristic));
+  if (board) links += markup(" · {}", link(board_path(*board), "Board " + board->name));
+  return links;
 }
 
 }  // namespace
@@ -281,20 +344,17 @@ std::variant<Judgement, Response> visible_judgement(const Visit& visit, const Pa
 Response show_report(Visit& visit, const Parts& parts) {
   auto judgement = visible_judgement(visit, parts);
   if (auto* refused = std::get_if<Response>(&judgement)) return *std::move(refused);
-  std::string& report = std::get<Judgement>(judgement).report_html;
-  const std::size_t body = report.find(kBody);
-  if (!is_api(visit.request) && body != std::string::npos)
-    report.insert(body + kBody.size(), markup("\n<nav aria-label=\"Submission\">{}</nav>",
-                                              link(address_of(*whole_number_in(parts[0])),
-                                                   fmt::format("Back to submission {}", parts[0])))
-                                           .markup);
-  return whole_page(std::move(report));
+  auto& [submission, judged] = std::get<Judged>(judgement);
+  if (is_api(visit.request)) return whole_page(std::move(judged.report_html));
+  const auto links = links_back(visit, submission);
+  if (!links.ok()) return failed(visit, links.error());
+  return whole_page(with_way_back(std::move(judged.report_html), "Submission", *links));
 }
 
 Response show_report_json(Visit& visit, const Parts& parts) {
   auto judgement = visible_judgement(visit, parts);
   if (auto* refused = std::get_if<Response>(&judgement)) return *std::move(refused);
-  return {200, "application/json", std::get<Judgement>(judgement).report_json};
+  return {200, "application/json", std::get<Judged>(judgement).judgement.report_json};
 }
 
 Response show_source(Visit& visit, const Parts& parts) {

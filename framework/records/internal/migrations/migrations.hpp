@@ -32,6 +32,8 @@ extern const char* const kPictureNamesSql;        // step 18
 extern const char* const kRanksSql;               // step 19
 extern const char* const kSubmissionSettingsSql;  // step 20
 extern const char* const kCoursesSql;             // step 21
+extern const char* const kLongestRunsSql;         // step 22
+extern const char* const kLikenessSql;            // step 23
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

@@ -3,10 +3,10 @@
 
 namespace mash {
 
-// Figures from which ranks are computed. Offers of one procedure alone are set side by side: the first one scaled
-// scores without an example in doubt, and drew the newcomer's features by its name. Credits keep the parts of
-// which they are means, so that two of one pool can be told apart by the differences of their parts. Judgements keep
-// sums of losses for the same end, and a digest of the features, by which copies are known.
+// Figures from which ranks are computed. Offers of one procedure alone are set side by side: the first one
+// scaled scores without an example in doubt, and drew the newcomer's features by its name. Credits keep the
+// parts of which they are means, so that two of one pool can be told apart by the differences of their parts.
+// Judgements keep sums of losses for the same end, and a digest of the features, by which copies are known.
 const char* const kRanksSql = R"sql(
 ALTER TABLE offer_tests ADD COLUMN procedure INTEGER NOT NULL DEFAULT 1;
 

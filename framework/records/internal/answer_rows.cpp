@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/internal/answer_rows.hpp"
+
+#include <SQLiteCpp/VariadicBind.h>
+
+#include <cmath>
+
+#include "framework/records/boards.hpp"
+#include "framework/records/internal/blobs.hpp"
+
+namespace mash {
+namespace {
+
+void bind_answer(SQLite::Statement& insert, const ToldGain& told) {
+  insert.bind(":step", told.step);
+  insert.bind(":stepped", int(told.is_stepped));
+  if (told.best) insert.bind(":best", *told.best);
+  insert.exec();
+}
+
+}  // namespace
+
+ToldGain told_of(const MeasuredGain& measured, const std::optional<MeasuredGain>& best_before, double step) {
+  ToldGain told{release_figures(measured, best_before, step), step, step > 0, {}};
+  if (!told.is_stepped) told.step = std::pow(10.0, -told_decimals(measured.standard_error));
+  if (told.is_stepped && best_before) told.best = best_before->gain;
+  return told;
+}
+
+void put_answer_of_submission(SQLite::Database& database, std::int64_t submission_id, const ToldGain& told) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO released_answers (board_id, submission_id, step, is_stepped, best)
+    SELECT board_id, id, :step, :stepped, :best FROM submissions WHERE id = :id)sql");
+  insert.bind(":id", submission_id);
+  bind_answer(insert, told);
+}
+
+void put_answer_of_user(SQLite::Database& database, std::int64_t board_id, std::int64_t user_id,
+                        const ToldGain& told) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO released_answers (board_id, user_id, step, is_stepped, best)
+    VALUES (:board, :user, :step, :stepped, :best))sql");
+  insert.bind(":board", board_id);
+  insert.bind(":user", user_id);
+  bind_answer(insert, told);
+}
+
+Status check_copies(SQLite::Database& database, std::int64_t submission_id, const std::string& digest) {
+  SQLite::Statement row(database, R"sql(
+    SELECT o.heuristic, o.version FROM submissions s
+    JOIN boards b ON b.id = s.board_id JOIN board_copies c ON c.board = b.name AND c.rule = 'refuse'
+    JOIN boards ob ON ob.name = b.name
+    JOIN submissions o ON o.board_id = ob.id AND o.id <> s.id AND o.heuristic IS NOT s.heuristic
+    JOIN judgement_features f ON f.submission_id = o.id
+    WHERE s.id = ? AND s.rerun_of IS NULL AND f.digest = ? AND o.state IN ('published', 'superseded')
+      AND o.removed_why IS NULL
+    ORDER BY o.id LIMIT 1)sql");
+  SQLite::bind(row, submission_id, digest);
+  if (!row.executeStep()) return Done{};
+  return input_error("has the features of {} {}, to the bit, and this board takes no copies",
+                     row.getColumn(0).getString(), row.getColumn(1).getString());
+}
+
+void put_sample(SQLite::Database& database, std::int64_t submission_id, const FeatureSample& sample) {
+  if (sample.codes.empty()) return;
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO judgement_samples VALUES (?, ?, ?) ON CONFLICT DO NOTHING)sql");
+  SQLite::bind(insert, submission_id, std::int64_t(sample.num_examples));
+  rows::bind_blob(insert, 3, sample.codes);
+  if (insert.exec() == 0) return;
+  SQLite::Statement again(database, "DELETE FROM compared_submissions WHERE submission_id >= ?");
+  again.bind(1, submission_id);
+  again.exec();
+}
+
+}  // namespace mash

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/site/together.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "framework/records/internal/answer_rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/offers.hpp"
+
+namespace mash {
+namespace {
+
+// "3 7 12": as they are kept.
+std::string text_of_members(const std::vector<std::int64_t>& submission_ids) {
+  return fmt::format("{}", fmt::join(submission_ids, " "));
+}
+
+std::vector<TogetherMembers> members_of(SQLite::Database& database, std::int64_t board_id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT s.user_id, e.contributor, e.submission_id, f.digest FROM board_entries e
+    JOIN submissions s ON s.id = e.submission_id LEFT JOIN judgement_features f ON f.submission_id = s.id
+    WHERE e.board_id = ? ORDER BY e.submission_id)sql");
+  row.bind(1, board_id);
+  std::set<std::string> digests;
+  std::vector<TogetherMembers> all;
+  while (row.executeStep()) {
+    if (!row.getColumn(3).isNull() && !digests.insert(row.getColumn(3).getString()).second) continue;
+    const std::int64_t user_id = row.getColumn(0).getInt64();
+    auto known = std::ranges::find(all, user_id, &TogetherMembers::user_id);
+    if (known == all.end()) known = all.insert(all.end(), {user_id, row.getColumn(1).getString(), {}});
+    known->submission_ids.push_back(row.getColumn(2).getInt64());
+  }
+  std::erase_if(all, [](const TogetherMembers& members) { return members.submission_ids.size() < 2; });
+  return all;
+}
+
+bool is_measured(SQLite::Database& database, std::int64_t board_id, const TogetherMembers& members) {
+  SQLite::Statement row(database, R"sql(
+    SELECT 1 FROM together_gains WHERE board_id = ? AND user_id = ? AND procedure = ? AND members = ?)sql");
+  SQLite::bind(row, board_id, members.user_id, kOfferProcedure, text_of_members(members.submission_ids));
+  return row.executeStep();
+}
+
+std::optional<MeasuredGain> best_together(SQLite::Database& database, std::int64_t board_id,
+                                          std::int64_t user_id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT released_gain, released_standard_error, released_low, released_high, released_num_seeds,
+           released_finding FROM together_gains
+    WHERE board_id = ? AND user_id = ? AND procedure = ? ORDER BY released_gain DESC, id LIMIT 1)sql");
+  SQLite::bind(row, board_id, user_id, kOfferProcedure);
+  if (!row.executeStep()) return std::nullopt;
+  return MeasuredGain{row.getColumn(0).getDouble(),
+                      row.getColumn(1).getDouble(),
+                      row.getColumn(2).getDouble(),
+                      row.getColumn(3).getDouble(),
+                      std::size_t(row.getColumn(4).getInt64()),
+                      row.getColumn(5).getString()};
+}
+
+void put_gain(SQLite::Database& database, std::int64_t board_id, const TogetherMembers& members,
+              const MeasuredGain& measured, const MeasuredGain& told) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT OR REPLACE INTO together_gains (
+      board_id, user_id, procedure, members, gain, standard_error, low, high, num_seeds, finding,
+      released_gain, released_standard_error, released_low, released_high, released_num_seeds,
+      released_finding)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+  SQLite::bind(insert, board_id, members.user_id, kOfferProcedure, text_of_members(members.submission_ids),
+               measured.gain, measured.standard_error, measured.low, measured.high,
+               std::int64_t(measured.num_seeds), measured.finding, told.gain, told.standard_error, told.low,
+               told.high, std::int64_t(told.num_seeds), told.finding);
+  insert.exec();
+}
+
+}  // namespace
+
+Result<std::vector<TogetherMembers>> read_unmeasured_together(const RecordsReader& records,
+                                                              std::int64_t board_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<TogetherMembers>> {
+    std::vector<TogetherMembers> all = members_of(database, board_id);
+    std::erase_if(all,
+                  [&](const TogetherMembers& members) { return is_measured(database, board_id, members); });
+    return all;
+  });
+}
+
+Result<std::vector<TogetherGain>> read_together(const RecordsReader& records, std::int64_t board_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<TogetherGain>> {
+    const std::vector<TogetherMembers> now = members_of(database, board_id);
+    SQLite::Statement row(database, R"sql(
+      SELECT t.released_gain, t.released_standard_error, t.released_low, t.released_high,
+             t.released_num_seeds, t.released_finding, u.name, t.members, t.measured_at, t.user_id
+      FROM together_gains t JOIN users u ON u.id = t.user_id
+      WHERE t.id IN (SELECT MAX(id) FROM together_gains WHERE board_id = ? AND procedure = ? GROUP BY user_id)
+      ORDER BY u.name)sql");
+    SQLite::bind(row, board_id, kOfferProcedure);
+    std::vector<TogetherGain> gains;
+    while (row.executeStep()) {
+      const std::string members = row.getColumn(7).getString();
+      const auto of_user = std::ranges::find(now, row.getColumn(9).getInt64(), &TogetherMembers::user_id);
+      if (of_user == now.end()) continue;  // they have fewer than two by now
+      gains.push_back({{row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
+                        row.getColumn(2).getDouble(), row.getColumn(3).getDouble(),
+                        std::size_t(row.getColumn(4).getInt64()), row.getColumn(5).getString()},
+                       row.getColumn(6).getString(),
+                       1 + std::size_t(std::ranges::count(members, ' ')),
+                       row.getColumn(8).getString(),
+                       text_of_members(of_user->submission_ids) == members});
+    }
+    return gains;
+  });
+}
+
+Status keep_together(Records& records, const Board& board, const TogetherMembers& members,
+                     const Judgement& judgement) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    const double step = board.ladder_step == kPlaceboStep ? judgement.placebo_step : board.ladder_step;
+    const ToldGain told = told_of(judgement, best_together(database, board.id, members.user_id), step);
+    put_gain(database, board.id, members, judgement, told.told);
+    put_answer_of_user(database, board.id, members.user_id, told);
+    SQLite::Statement shown(database, "UPDATE boards SET revision = revision + 1 WHERE id = ?");
+    shown.bind(1, board.id);
+    shown.exec();
+    return Done{};
+  });
+}
+
+}  // namespace mash

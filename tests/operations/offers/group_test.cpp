@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several heuristics that are offered at once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "framework/base/file.hpp"
+#include "framework/operations/offers/offer.hpp"
+#include "tests/support/quiet_work.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Groups : public ::testing::Test {
+ protected:
+  Groups() {
+    EXPECT_TRUE(write_file_atomically(folder_ / "pool.yaml",
+                                      "dataset: {name: digits, train: 600, test: 400, size: 16}\n"
+                                      "heuristics: [grayscale]\n"
+                                      "booster: {name: adaboost.mh, rounds: 40}\n")
+                    .ok());
+  }
+  OfferTrySettings settings() const {
+    OfferTrySettings settings;
+    settings.against = (folder_ / "pool.yaml").string();
+    settings.seeds = 4;
+    settings.seconds = 1e9;
+    settings.judges = Judges::kTest;
+    settings.workspace = {.database = folder_ / "records.db", .store = folder_ / "store"};
+    settings.shows_commands = false;
+    settings.for_a_board = true;
+    return settings;
+  }
+  Result<TrialSetup> prepare(const std::vector<std::string>& ids, const Settings& of_first = {}) {
+    std::vector<GroupMember> members;
+    for (const std::string& id : ids) members.push_back({{id}, {}});
+    members[0].own = of_first;
+    return prepare_checked_group(settings(), members, work_);
+  }
+  double gain(TrialSetup& setup) {
+    const auto tested = test_group(setup, settings(), work_);
+    EXPECT_TRUE(tested.ok()) << tested.error().message;
+    return tested.ok() ? offer_row(tested->offer).gain : 0;
+  }
+
+  testing::ScratchFolder folder_;
+  const WorkContext& work_ = testing::quiet_work();
+};
+
+TEST_F(Groups, AreTheFamiliesOfAllBesideThePool) {
+  auto setup = prepare({"lbp", "hog"});
+  ASSERT_TRUE(setup.ok()) << setup.error().message;
+  EXPECT_EQ(setup->space.features.num_families(), 3u);
+  ASSERT_EQ(setup->newcomer.families.size(), 2u);
+  EXPECT_EQ(setup->seeds.size(), 4u);
+  EXPECT_EQ(setup->neighbours.size(), 1u) << "of the pool";
+  const double together = gain(*setup);
+  EXPECT_EQ(gain(*setup), together) << "the same again, to the bit";
+  for (const char* id : {"lbp", "hog"}) {
+    auto alone = prepare({id});
+    ASSERT_TRUE(alone.ok());
+    EXPECT_GT(together, gain(*alone)) << id;
+  }
+}
+
+TEST_F(Groups, MembersHaveTheirSettings) {
+  Settings own;
+  own.add("cell", "8", "setting cell=8");
+  auto setup = prepare({"hog", "lbp"}, own);
+  ASSERT_TRUE(setup.ok()) << setup.error().message;
+  std::string settings;
+  for (const std::size_t k : setup->newcomer.families)
+    settings += setup->space.features.families()[k].spec.settings;
+  EXPECT_THAT(settings, HasSubstr("cell=8"));
+}
+
+TEST_F(Groups, OfTwoWithOneIdThereIsNone) {
+  const auto setup = prepare({"hog", "hog"});
+  ASSERT_FALSE(setup.ok());
+  EXPECT_EQ(setup.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(setup.error().message, HasSubstr("heuristic hog: is twice among those"));
+  EXPECT_THAT(prepare({"hog", "of-nobody"}).error().message, HasSubstr("of-nobody"));
+}
+
+}  // namespace
+}  // namespace mash
