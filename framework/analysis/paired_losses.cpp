@@ -75,6 +75,19 @@ MeanError PairedLosses::error() const {
   return {mean_squares(100 / mean_before(), 100 / mean_after()), num_seeds(), num_examples()};
 }
 
+GainSums PairedLosses::gain_sums() const {
+  const double before = 100 / mean_before(), after = 100 / mean_after();
+  const auto differences = [&](std::span<const double> of_before, std::span<const double> of_after) {
+    std::vector<double> z(of_before.size());
+    std::ranges::transform(of_before, of_after, z.begin(),
+                           [&](double one, double other) { return before * one - after * other; });
+    return z;
+  };
+  return {
+      gain(),
+      {differences(before_.of_seeds, after_.of_seeds), differences(before_.of_examples, after_.of_examples)}};
+}
+
 MeanError gain_error(const PairedLosses& losses, double least_sd) {
   MeanError error = losses.error();
   error.squares.seeds = std::max(error.squares.seeds, double(error.num_examples) * least_sd * least_sd);

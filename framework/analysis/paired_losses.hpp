@@ -41,8 +41,10 @@ class PairedLosses {
   // method for a ratio of means. What a seed or an example has in common in both models cancels in z.
   // REQUIRES: as mean_squares.
   MeanError error() const;
-  // The sums of the losses after, for rankings.
+  // For rankings: the sums of the losses after, of those that share the losses before; and the gain with the
+  // sums of its table, of those that do not. REQUIRES: a seed.
   const LossSums& sums_after() const { return after_; }
+  GainSums gain_sums() const;
 
  private:
   double mean(const LossSums& sums) const;

@@ -47,8 +47,10 @@ std::string age_in_words(std::chrono::seconds age) {
   return fmt::format("{} {}", days, days == 1 ? "day" : "days");
 }
 
-std::string iso_time(SystemTime time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+std::string iso_time(SystemTime time) { return iso_time(std::chrono::floor<std::chrono::seconds>(time)); }
+
+std::string iso_time(std::chrono::sys_seconds time) {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time_t(time.time_since_epoch().count())));
 }
 
 }  // namespace mash

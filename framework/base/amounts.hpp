@@ -24,5 +24,6 @@ std::string age_in_words(std::chrono::seconds age);
 
 // "2026-01-31T12:00:00Z".
 std::string iso_time(SystemTime time);
+std::string iso_time(std::chrono::sys_seconds time);
 
 }  // namespace mash

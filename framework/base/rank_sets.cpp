@@ -5,7 +5,9 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numbers>
 #include <span>
+#include <tuple>
 
 namespace mash {
 namespace {
@@ -14,6 +16,7 @@ namespace {
 struct PairTest {
   double t = 0;  // of the first to the second
   double degrees = 1;
+  double t_of_examples = 0;  // of the examples' part of the error alone, in size; 0: not known
 };
 
 double one_sided_p(const PairTest& test) {
@@ -59,7 +62,27 @@ std::vector<bool> rejected_by_holm(std::span<const PairTest> tests, double alpha
 }
 
 PairTest test_of(const PairDifference& difference) {
-  return {difference.error > 0 ? difference.mean / difference.error : 0, std::max(1.0, difference.degrees)};
+  return {difference.error > 0 ? difference.mean / difference.error : 0, std::max(1.0, difference.degrees),
+          difference.of_examples > 0 ? std::abs(difference.mean) / difference.of_examples : 0};
+}
+
+// Limits of the t of one entry to J - 1 others, in both directions, with all degrees of freedom: of Holm's
+// first step, and of the last.
+struct Limits {
+  explicit Limits(std::size_t num_entries, double alpha)
+      : first(normal_quantile(alpha / double(2 * (num_entries - 1)))),
+        last(normal_quantile(alpha / double(num_entries))) {}
+
+  double first, last;
+};
+
+// Adds what an open pair says of the entry's limit.
+void add_open(const PairTest& test, const Limits& limits, RankSet& set) {
+  ++set.num_open;
+  if (test.t_of_examples <= 0 || test.t_of_examples >= limits.last) return;
+  ++set.num_beyond_seeds;
+  const double wanted = std::pow(limits.first / test.t_of_examples, 2);
+  set.wanted_examples = set.wanted_examples == 0 ? wanted : std::min(set.wanted_examples, wanted);
 }
 
 // The probability that a normal number is below this.
@@ -68,9 +91,7 @@ double normal_share(double t) { return std::erfc(-t / std::sqrt(2)) / 2; }
 // All pairs of a ranking, i < j, row by row.
 class PairTable {
  public:
-  PairTable(std::size_t num_entries,
-            const std::function<PairDifference(std::size_t, std::size_t)>& difference)
-      : num_entries_(num_entries) {
+  PairTable(std::size_t num_entries, const DifferenceOf& difference) : num_entries_(num_entries) {
     for (std::size_t i = 0; i < num_entries; ++i)
       for (std::size_t j = i + 1; j < num_entries; ++j) tests_.push_back(test_of(difference(i, j)));
   }
@@ -99,11 +120,11 @@ class PairTable {
 
 }  // namespace
 
-std::vector<RankSet> rank_sets(std::size_t num_entries,
-                               const std::function<PairDifference(std::size_t, std::size_t)>& difference,
-                               double alpha) {
+std::vector<RankSet> rank_sets(std::size_t num_entries, const DifferenceOf& difference, double alpha) {
   const PairTable table(num_entries, difference);
   std::vector<RankSet> sets(num_entries);
+  if (num_entries < 2) return sets;
+  const Limits limits(num_entries, alpha);
   const auto last = std::int64_t(num_entries);
   for (std::size_t i = 0; i < num_entries; ++i) {
     RankSet& set = sets[i];
@@ -112,8 +133,9 @@ std::vector<RankSet> rank_sets(std::size_t num_entries,
     const std::vector<bool> is_apart = rejected_by_holm(tests, alpha);
     for (std::size_t k = 0; k < tests.size(); ++k) {
       set.expected += normal_share(-tests[k].t);
-      if (!is_apart[k]) continue;
-      if (tests[k].t > 0)
+      if (!is_apart[k])
+        add_open(tests[k], limits, set);
+      else if (tests[k].t > 0)
         --set.own.high;
       else
         ++set.own.low;
@@ -129,6 +151,30 @@ std::vector<RankSet> rank_sets(std::size_t num_entries,
       ++sets[is_first_better ? j : i].together.low;
     }
   return sets;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> pairs_near_limit(std::size_t num_entries,
+                                                                  const DifferenceOf& difference,
+                                                                  double alpha, std::size_t most) {
+  if (num_entries < 2 || most == 0) return {};
+  const PairTable table(num_entries, difference);
+  const Limits limits(num_entries, alpha);
+  constexpr double kSurely = 1.3;  // times the limit: the pair is apart, no matter how rough the limit is
+  std::vector<std::tuple<double, std::size_t, std::size_t>> near;  // distance, pair
+  for (std::size_t i = 0; i < num_entries; ++i)
+    for (std::size_t j = i + 1; j < num_entries; ++j) {
+      const PairTest& test = table.all()[table.place(i, j)];
+      const double t = std::abs(test.t);
+      if (t * std::numbers::sqrt2 < limits.last) continue;
+      // The first terms of Student's quantile in powers of 1 / degrees: near enough for an order.
+      const double limit = limits.first + (std::pow(limits.first, 3) + limits.first) / (4 * test.degrees);
+      if (t < kSurely * limit) near.emplace_back(std::abs(std::log(t / limit)), i, j);
+    }
+  std::ranges::sort(near);
+  near.resize(std::min(near.size(), most));
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (const auto& [distance, i, j] : near) pairs.emplace_back(i, j);
+  return pairs;
 }
 
 }  // namespace mash

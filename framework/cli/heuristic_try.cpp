@@ -13,6 +13,7 @@ struct TryOptions {
   bool exhaustive = false, each_look = false;
   std::optional<std::uint32_t> rounds, seeds;
   double seconds = 60;
+  std::optional<double> precision;
   std::optional<std::string> replace;
   std::string judge = "held-out", columns;
 
@@ -28,9 +29,9 @@ struct TryOptions {
   }
   Result<OfferTrySettings> offer_settings() const {
     MASH_ASSIGN(TrySettings tried, settings());
-    tried.seeds = seeds.value_or(64);
+    tried.seeds = seeds.value_or(precision ? 128 : 64);
     return OfferTrySettings{std::move(tried), seconds, judge == "test" ? Judges::kTest : Judges::kHeldOut,
-                            replace};
+                            replace, precision};
   }
 };
 
@@ -81,6 +82,7 @@ constexpr const char* kFooter =
     "Examples:\n  mash heuristic try my-heuristic\n"
     "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
     "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
+    "  mash heuristic try my-heuristic --precision 0.5 --seconds 600\n"
     "  mash heuristic try my-heuristic --replace hog\n"
     "  mash heuristic try hog --setting cell=7 --setting bins=12\n"
     "  mash heuristic try --columns embeddings.npy --dataset my-pictures\n"
@@ -110,7 +112,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
           ->capture_default_str();
   app->add_option("--seeds", options->seeds,
                   "Use at most N seeds, at least 4; the gain is computed after 4, 8, 16, 32, 64 and 128 of "
-                  "them, each time a look [64; with --exhaustive 5, at least 2]")
+                  "them, each time a look [64; with --precision 128; with --exhaustive 5, at least 2]")
       ->type_name("N")
       ->check(within(1, 1000));
   auto* exhaustive =
@@ -118,6 +120,12 @@ Subcommand add_heuristic_try(CLI::App& parent) {
                     "Train whole models with and without it instead, and compare their log-loss on the "
                     "held-out pictures; with --against, by all settings of that experiment");
   seconds->excludes(exhaustive);
+  app->add_option("--precision", options->precision,
+                  "Go on until the gain is known to within P per cent of the log-loss to either side, no "
+                  "matter what it is, or the seeds or seconds are used up, and say which")
+      ->type_name("P")
+      ->check(within(0.001, 1000.0))
+      ->excludes(exhaustive);
   app->add_option("--rounds", options->rounds, "Rounds of each of these trainings [300]")
       ->type_name("N")
       ->check(within(1, 10'000'000))

@@ -7,6 +7,7 @@
 #include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/site/client.hpp"
 #include "framework/operations/site/documents.hpp"
+#include "framework/render/limit_note.hpp"
 
 namespace mash {
 namespace {
@@ -16,7 +17,7 @@ struct BoardOptions {
   std::string by = "heuristic";
   const CLI::Option* measure = nullptr;  // with it:
   BoardSettings measured;
-  bool csv = false, wide = false;
+  bool csv = false, wide = false, together = false;
   std::vector<std::string> columns;  // beside those of a short table
   std::string server, board;         // of a server's leaderboard
 };
@@ -39,7 +40,8 @@ void add_measure_options(CLI::App& app, BoardOptions& options) {
       app.add_option(
              "--measure", measured.experiment,
              "First offer each heuristic of this experiment beside the others, judged by the test "
-             "side, and record it for the board: a file, or the name of one that comes with the program")
+             "side, and record it for the board: each with 16 seeds, then those whose ranks are least "
+             "certain with more; a file, or the name of one that comes with the program")
           ->type_name("EXPERIMENT");
   app.add_option("--seconds", measured.seconds,
                  "Stop all offer tests together after S seconds, but not before the first 4 seeds of each. "
@@ -68,33 +70,49 @@ Status measure(const BoardOptions& options) {
   return measure_board(settings, work.context());
 }
 
-void print_leaderboard(const BoardOptions& options, const Table& table) {
-  fmt::print("{}", options.csv ? render_csv(table) : render_text(without_empty_column(table, "settings")));
+// Columns that are shown where they say something.
+Table without_empty_columns(Table table) {
+  for (const char* key : {"settings", "copy_of", "limited_by", "wanted_pictures"})
+    table = without_empty_column(std::move(table), key);
+  return table;
+}
+
+// all: of the table, with the columns that the note is made of.
+void print_leaderboard(const BoardOptions& options, const Table& table, const Table& all) {
+  if (options.csv) {
+    fmt::print("{}", render_csv(table));
+    return;
+  }
+  const std::string note = limit_note(all);
+  fmt::print("{}{}{}", render_text(without_empty_columns(table)), note, note.empty() ? "" : "\n");
 }
 
 // As text without --wide: the columns that fit a terminal.
 Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& table) {
   if (options.csv || options.wide) {
-    print_leaderboard(options, table);
+    print_leaderboard(options, table, table);
     return Done{};
   }
   MASH_ASSIGN(const Table shown, short_leaderboard(table, by, options.columns));
-  print_leaderboard(options, shown);
+  print_leaderboard(options, shown, table);
   return Done{};
 }
 
 Status show_server_board(const BoardOptions& options, const CLI::App& app) {
-  constexpr std::string_view kTaken[] = {"--server", "--board", "--by", "--csv", "--json", "--quiet"};
+  constexpr std::string_view kTaken[] = {"--server", "--board", "--by",      "--csv",
+                                         "--json",   "--quiet", "--together"};
   MASH_TRY(refuse_other_options(app, "--server", kTaken));
   if (options.by != "heuristic" && options.by != "contributor")
     return input_error("--by: found {} beside --server, expected heuristic or contributor", options.by);
   const CommandWork work(options.run.output);
   MASH_ASSIGN(ServerClient client, ServerClient::open({options.server}, {}, work.context()));
-  MASH_ASSIGN(const auto document, client.leaderboard({options.board, options.by}));
-  if (options.run.output.json)
+  MASH_ASSIGN(const auto document, client.leaderboard({options.board, options.by, options.together}));
+  if (options.run.output.json) {
     print_json(document);
-  else
-    print_leaderboard(options, leaderboard_table(document));
+    return Done{};
+  }
+  const Table table = leaderboard_table(document);
+  print_leaderboard(options, table, table);
   return Done{};
 }
 
@@ -107,7 +125,8 @@ Status show_board(const BoardOptions& options) {
     MASH_TRY(measure(options));
   }
   MASH_ASSIGN(const RecordsReader records, open_records(options.run.database));
-  MASH_ASSIGN(const Table table, leaderboard(records, by));
+  MASH_ASSIGN(const Table table,
+              leaderboard(records, by, options.together ? RankForm::kTogether : RankForm::kOwn));
   if (!options.run.output.json) return print_local(options, by, table);
   fmt::print("{}\n", render_json(table));
   return Done{};
@@ -124,6 +143,9 @@ Subcommand add_leaderboard(CLI::App& program) {
                    ->capture_default_str(),
                kRanked);
   CLI::Option* csv = app->add_flag("--csv", options->csv, "Print comma-separated values, all columns");
+  app->add_flag("--together", options->together,
+                "Show sets of ranks that hold all ranks at once with 95 %, for claims about many of them, "
+                "such as the ten best; without it each holds its own with 95 %");
   options->run.add_to(*app);
   CLI::Option* wide =
       app->add_flag("--wide", options->wide, "Print all columns, however wide the table becomes");
@@ -140,6 +162,7 @@ Subcommand add_leaderboard(CLI::App& program) {
       "Examples:\n"
       "  mash leaderboard --by strategy\n"
       "  mash leaderboard --columns version,author\n"
+      "  mash leaderboard --together\n"
       "  mash leaderboard --measure demo --seconds 300\n"
       "  mash leaderboard --server https://mash.example.org\n"
       "Heuristics are ranked by what they gain beside the others of a pool (mash heuristic try --help\n"

@@ -72,7 +72,7 @@ void add_board_options(CLI::App& app, ServeOptions& options) {
   app.add_option(
          "--board", options.board,
          "The experiment beside whose heuristics contributions are offered: a file, or the name of one "
-         "that comes with the program [demo, where the folder has no board]")
+         "that comes with the program [demo-board, where the folder has no board]")
       ->type_name("EXPERIMENT");
   app.add_option("--seeds", options.num_seeds, "Use at most N seeds in the offer tests of --board [16]")
       ->type_name("N")

@@ -5,6 +5,7 @@
 
 #include "framework/base/utc_time.hpp"
 #include "framework/cli/json_output.hpp"
+#include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/site/grades.hpp"
 #include "framework/records/submissions.hpp"
 
@@ -35,6 +36,17 @@ Result<ConfiguredBoard> put_terms(const AdminState& state, Records& records) {
   return change_terms(records, {board, state.board.terms, state.board.copies});
 }
 
+// Measured with the features and trainings of the site, which its runners use too.
+Result<BoardResolution> resolution_of(const AdminState& state, const Board& board) {
+  WorkspaceSettings workspace;
+  workspace.heuristics = state.heuristics;
+  workspace.database = database_in(state.folder);
+  workspace.store = store_in(state.folder);
+  workspace.forgets_names = true;
+  const CommandWork work(state.output);
+  return measure_resolution(board, workspace, work.context());
+}
+
 Status put_one_board(const AdminState& state) {
   std::optional<DescribedBoard> described;
   if (!state.board.experiment.empty()) {
@@ -44,14 +56,22 @@ Status put_one_board(const AdminState& state) {
     MASH_ASSIGN(described, described_board(settings));
   }
   MASH_ASSIGN(Records records, open_site(state.folder));
+  std::optional<BoardResolution> resolution;
+  if (state.measures) {
+    if (!described) return input_error("--measure: is of an experiment; found no EXPERIMENT");
+    MASH_ASSIGN(resolution, resolution_of(state, described->board));
+  }
   MASH_ASSIGN(const ConfiguredBoard put,
               described ? configure_board(records, *described) : put_terms(state, records));
   const CommandWork work(state.output, 1, true);
   if (put.is_new_version) work.context().remarks.tell(new_version_remark(put.board));
   const std::string times = times_in_words(put.board.terms, moment_now());
-  return print_admin(state, to_json(put),
-                     fmt::format("{}: version {}{}\n", put.board.name, put.board.version,
-                                 times.empty() ? "" : "; " + times));
+  nlohmann::ordered_json json = to_json(put);
+  json["resolution"] = resolution ? to_json(*resolution) : nlohmann::ordered_json();
+  return print_admin(state, json,
+                     fmt::format("{}: version {}{}\n{}{}", put.board.name, put.board.version,
+                                 times.empty() ? "" : "; " + times, resolution ? in_words(*resolution) : "",
+                                 resolution ? "\n" : ""));
 }
 
 Status rerun_one_board(const AdminState& state) {
@@ -93,6 +113,15 @@ void add_experiment_options(AdminCommands& commands, CLI::App& put) {
          "placebo's gain in each test]")
       ->type_name("X")
       ->check(within(0.0, kMaxLadderStep));
+}
+
+void add_measure_options(AdminCommands& commands, CLI::App& put) {
+  CLI::Option* measure = put.add_flag(
+      "--measure", commands.state().measures,
+      "First measure what it can tell apart, with eight seeds of its own heuristics, and print it. Runners "
+      "measure it too, while nothing waits, and print it in their log");
+  add_heuristics_option(put, commands.state().heuristics);
+  put.get_option("--heuristics")->needs(measure);
 }
 
 // Each keeps what the board has where it is left out, and takes it away where it is ''.
@@ -141,6 +170,7 @@ void add_board_commands(AdminCommands& commands) {
                  "Name of the board, which is part of its address: letters, digits, '.', '_' and '-'")
       ->required();
   add_experiment_options(commands, put);
+  add_measure_options(commands, put);
   add_terms_options(commands, put);
 }
 

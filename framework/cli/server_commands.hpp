@@ -21,6 +21,8 @@ struct AdminState {
   bool password_from_stdin = false, removes_published = false;
   int days = 0;
   SiteBoard board;
+  bool measures = false;                // what the board can tell apart
+  std::vector<std::string> heuristics;  // of boards, beside the usual ones
   std::optional<std::size_t> num_seeds;
   std::optional<double> ladder_step;
   std::optional<std::string> points;

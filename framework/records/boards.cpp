@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <string>
 #include <tuple>
 
+#include "framework/base/mean_error.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utc_time.hpp"
 #include "framework/records/internal/board_rows.hpp"
 #include "framework/records/internal/connection.hpp"
+#include "framework/records/offer_details.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -24,6 +25,11 @@ std::vector<Board> boards_in(SQLite::Statement& row) {
   while (row.executeStep()) boards.push_back(board_in(row));
   return boards;
 }
+
+// The settings of submission e, as settings_in_words has them; NULL where it has none.
+constexpr std::string_view kSettingsInWords = R"sql((
+  SELECT group_concat(key || '=' || value, ', ') FROM (
+    SELECT key, value FROM submission_settings t WHERE t.submission_id = e.submission_id ORDER BY t.rowid)))sql";
 
 BoardEntry entry_in(SQLite::Statement& row) {
   const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
@@ -41,7 +47,8 @@ BoardEntry entry_in(SQLite::Statement& row) {
       text("verified_at"),
       count("num_features"),
       real("microseconds"),
-      row.getColumn("digest").isNull() ? std::string() : text("digest")};
+      row.getColumn("digest").isNull() ? std::string() : text("digest"),
+      row.getColumn("settings").isNull() ? std::string() : text("settings")};
 }
 
 // The standard error with two digits, the others with as many decimals: what is behind them is chance, and
@@ -57,6 +64,9 @@ MeasuredGain rounded_to_error(const MeasuredGain& measured) {
     *value = rounded(*value);
   return released;
 }
+
+// Each doubling of the seeds, five at most, spends a fifth of kMiss.
+constexpr double kMissOfLevel = kMiss / 5;
 
 // Both gains as they are shown, as if their errors had nothing in common.
 PairDifference shown_difference(const MeasuredGain& one, const MeasuredGain& other) {
@@ -207,10 +217,11 @@ Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id,
 
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<BoardEntry>> {
-    SQLite::Statement row(database,
-                          R"sql(
-      SELECT e.*, f.digest FROM board_entries e LEFT JOIN judgement_features f USING (submission_id)
-      WHERE board_id = ? ORDER BY gain DESC, heuristic)sql");
+    SQLite::Statement row(database, fmt::format(R"sql(
+      SELECT e.*, f.digest, {} AS settings
+      FROM board_entries e LEFT JOIN judgement_features f USING (submission_id)
+      WHERE board_id = ? ORDER BY gain DESC, heuristic)sql",
+                                                kSettingsInWords));
     row.bind(1, board_id);
     std::vector<BoardEntry> entries;
     while (row.executeStep()) entries.push_back(entry_in(row));
@@ -220,9 +231,11 @@ Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records,
 
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<BoardEntry>> {
-    SQLite::Statement row(database, R"sql(
-      SELECT s.*, f.digest FROM judged_submissions s LEFT JOIN judgement_features f USING (submission_id)
-      WHERE submission_id = ?)sql");
+    SQLite::Statement row(database, fmt::format(R"sql(
+      SELECT e.*, f.digest, {} AS settings
+      FROM judged_submissions e LEFT JOIN judgement_features f USING (submission_id)
+      WHERE submission_id = ?)sql",
+                                                kSettingsInWords));
     row.bind(1, submission_id);
     if (!row.executeStep()) return std::optional<BoardEntry>();
     return std::optional(entry_in(row));
@@ -256,33 +269,44 @@ MeasuredGain release_figures(const MeasuredGain& measured, const std::optional<M
   return released;
 }
 
-bool BoardRanks::is_known(std::int64_t submission_id) const {
-  return std::ranges::any_of(levels_,
-                             [&](const auto& level) { return level.second.places.contains(submission_id); });
-}
-
 Status BoardRanks::learn(const RecordsReader& records, std::span<const BoardEntry> entries) {
   for (const BoardEntry& entry : entries) {
     MASH_ASSIGN(const std::vector<std::size_t> measured, read_measured_seeds(records, entry.submission_id));
     for (const std::size_t num_seeds : measured) {
-      Level& level = levels_[num_seeds];
-      if (level.places.contains(entry.submission_id)) continue;
+      if (levels_.has(entry.submission_id, num_seeds)) continue;
       MASH_ASSIGN(const LossSums sums, read_loss_sums(records, entry.submission_id, num_seeds));
       if (sums.is_empty()) continue;
-      level.places.emplace(entry.submission_id, level.table.size());
-      level.table.put(level.table.size(), sums);
+      num_pictures_ = sums.of_examples.size();
+      levels_.put(entry.submission_id, sums);
     }
   }
   return Done{};
 }
 
-PairDifference BoardRanks::difference(std::int64_t one, std::int64_t other) const {
-  for (const auto& [num_seeds, level] : std::views::reverse(levels_)) {
-    const auto first = level.places.find(one), second = level.places.find(other);
-    if (first != level.places.end() && second != level.places.end())
-      return level.table.difference(first->second, second->second);
+Result<std::map<BoardRanks::Pair, PairDifference>> BoardRanks::exact_differences(
+    const RecordsReader& records, std::span<const Pair> pairs) {
+  std::map<std::pair<std::int64_t, std::size_t>, LossCells> read;  // by submission and seeds
+  const auto losses_of = [&](std::int64_t id, std::size_t num_seeds) -> Result<const LossCells*> {
+    const auto [place, is_new] = read.try_emplace({id, num_seeds});
+    if (is_new) {
+      MASH_ASSIGN(const LossSums sums, read_loss_sums(records, id, num_seeds));
+      MASH_ASSIGN(place->second, read_judging_losses(records, id, sums));
+    }
+    return &place->second;
+  };
+  std::map<Pair, PairDifference> differences;
+  for (const Pair& pair : pairs) {
+    const std::size_t num_seeds = levels_.common_seeds(pair.first, pair.second);
+    auto known = exact_.find(pair);
+    if (known == exact_.end() || known->second.first != num_seeds) {
+      MASH_ASSIGN(const LossCells* one, losses_of(pair.first, num_seeds));
+      MASH_ASSIGN(const LossCells* other, losses_of(pair.second, num_seeds));
+      if (one->is_empty() || other->is_empty()) continue;
+      known = exact_.insert_or_assign(pair, std::pair(num_seeds, exact_difference(*one, *other))).first;
+    }
+    differences.emplace(pair, known->second.second);
   }
-  return {};
+  return differences;
 }
 
 Result<std::vector<EntryRank>> BoardRanks::ranks(const RecordsReader& records, const Board& board,
@@ -293,22 +317,39 @@ Result<std::vector<EntryRank>> BoardRanks::ranks(const RecordsReader& records, c
   find_copies(entries, ranks);
   std::vector<std::size_t> ranked;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    ranks[i].is_measured_before = !is_withheld && !is_known(entries[i].submission_id);
+    ranks[i].is_measured_before = !is_withheld && !levels_.has(entries[i].submission_id);
     if (!ranks[i].copy_of && !ranks[i].is_measured_before && entries[i].is_told()) ranked.push_back(i);
+  }
+  const double alpha = is_withheld ? kMiss : kMissOfLevel;
+  std::vector<std::int64_t> ids;
+  for (const std::size_t i : ranked) ids.push_back(entries[i].submission_id);
+  const auto pair_of = [&](std::size_t i, std::size_t j) { return Pair(ids[i], ids[j]); };
+  DifferenceOf by_sums = levels_.among(ids);
+  if (is_withheld)
+    by_sums = [&](std::size_t i, std::size_t j) {
+      return shown_difference(entries[ranked[i]], entries[ranked[j]]);
+    };
+  std::map<Pair, PairDifference> exact;
+  if (!is_withheld) {
+    std::vector<Pair> near;
+    for (const auto& [i, j] : pairs_near_limit(ranked.size(), by_sums, alpha, kMostExactPairs))
+      near.push_back(pair_of(i, j));
+    MASH_ASSIGN(exact, exact_differences(records, near));
   }
   const auto sets = rank_sets(
       ranked.size(),
       [&](std::size_t i, std::size_t j) {
-        const BoardEntry &one = entries[ranked[i]], &other = entries[ranked[j]];
-        return is_withheld ? shown_difference(one, other)
-                           : difference(one.submission_id, other.submission_id);
+        const auto found = exact.find(pair_of(i, j));
+        return found == exact.end() ? by_sums(i, j) : found->second;
       },
-      // Each doubling of the seeds spends a fifth of it.
-      is_withheld ? .05 : .01);
+      alpha);
   for (std::size_t i = 0; i < ranked.size(); ++i) {
-    ranks[ranked[i]].own = sets[i].own;
-    ranks[ranked[i]].together = sets[i].together;
-    ranks[ranked[i]].expected = sets[i].expected;
+    EntryRank& rank = ranks[ranked[i]];
+    rank.own = sets[i].own;
+    rank.together = sets[i].together;
+    rank.expected = sets[i].expected;
+    rank.is_limited_by_pictures = sets[i].is_limited_by_examples();
+    if (rank.is_limited_by_pictures) rank.wanted_pictures = sets[i].wanted_examples * double(num_pictures_);
   }
   return ranks;
 }
@@ -325,7 +366,8 @@ std::optional<std::size_t> least_certain(std::span<const BoardEntry> entries,
   };
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const EntryRank& rank = ranks[i];
-    const bool is_open = rank.own && rank.own->high > rank.own->low && 2 * entries[i].num_seeds <= most_seeds;
+    const bool is_open = rank.own && rank.own->high > rank.own->low && !rank.is_limited_by_pictures &&
+                         2 * entries[i].num_seeds <= most_seeds;
     if (!rank.is_measured_before && !is_open) continue;
     if (!chosen || urgency(i) > urgency(*chosen)) chosen = i;
   }

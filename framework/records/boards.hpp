@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "framework/base/loss_sums.hpp"
@@ -84,6 +85,7 @@ struct BoardEntry : MeasuredGain {
   std::size_t num_features = 0;
   double microseconds = 0;
   std::string features_digest = {};  // equal for equal features; empty: not known
+  std::string settings = {};         // in place of its defaults, as in "levels=8, grid=3"
 };
 // By gain, the highest first; equal ones by name.
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
@@ -109,15 +111,20 @@ struct EntryRank {
   // Nothing: it has no rank of its own, as it is a copy, no gain may be told, or it was measured by a former
   // procedure.
   std::optional<RankInterval> own = {}, together = {};
-  double expected = 0;                       // REQUIRES: own
+  double expected = 0;  // REQUIRES: own
+  // Whether no number of seeds parts it from those that may be better or worse, as far as the errors tell:
+  // the judging pictures are the limit. About how many of them would part it from the easiest; 0: none does.
+  bool is_limited_by_pictures = false;
+  double wanted_pictures = 0;
   std::optional<std::int64_t> copy_of = {};  // the submission whose features it has, to the bit
   bool is_measured_before = false;           // by a former procedure: its gain is not set beside the others'
 };
 
 // The ranks of a board's entries, from sums of their losses, which are read once. Entries share judges and
 // seeds, so they are told apart by paired differences; with different numbers of seeds, by those that both
-// have. Where a Ladder withholds gains, ranks follow from the released ones alone: others would tell of the
-// hidden pictures what it withholds.
+// have. The kMostExactPairs pairs nearest to their critical value are told apart by all of their losses, as
+// the error from sums is a little too large. Where a Ladder withholds gains, ranks follow from the released
+// ones alone: others would tell of the hidden pictures what it withholds.
 class BoardRanks {
  public:
   // entries: of the board, as read_board_entries gives them. Errors: the database.
@@ -125,22 +132,24 @@ class BoardRanks {
                                        std::span<const BoardEntry> entries);
 
  private:
-  // All that was measured with one number of seeds.
-  struct Level {
-    LossTable table;
-    std::map<std::int64_t, std::size_t> places;  // of submissions
-  };
+  using Pair = std::pair<std::int64_t, std::int64_t>;  // submissions, as their entries stand
 
   Status learn(const RecordsReader& records, std::span<const BoardEntry> entries);
-  bool is_known(std::int64_t submission_id) const;
-  PairDifference difference(std::int64_t one, std::int64_t other) const;
+  // The differences of these pairs by all of their losses; without those of which losses were not kept.
+  Result<std::map<Pair, PairDifference>> exact_differences(const RecordsReader& records,
+                                                           std::span<const Pair> pairs);
 
-  std::map<std::size_t, Level> levels_;  // by the number of seeds
+  SeedLevels levels_;             // of submissions
+  std::size_t num_pictures_ = 0;  // that judge; 0: not known yet
+  // Differences by all losses, with the numbers of seeds of which they are.
+  std::map<Pair, std::pair<std::size_t, PairDifference>> exact_;
 };
+inline constexpr std::size_t kMostExactPairs = 50;
 
 // The entry that is to be measured with more seeds first: one that was measured by a former procedure, the
 // oldest first; else that with the most ranks that it may have, of equal ones the best. Nothing where each
-// has one rank, or kMostBoardSeeds. most_seeds: no entry is measured with more. ranks: of entries.
+// has one rank, or kMostBoardSeeds, or pictures are its limit. most_seeds: no entry is measured with more.
+// ranks: of entries.
 std::optional<std::size_t> least_certain(std::span<const BoardEntry> entries,
                                          std::span<const EntryRank> ranks, std::size_t most_seeds);
 

@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 32> kNames{"classes",
+constexpr std::array<std::string_view, 33> kNames{"classes",
                                                   "credits",
                                                   "curve",
                                                   "cuts",

@@ -6,6 +6,7 @@
 #include "framework/base/settings.hpp"
 #include "framework/records/internal/blobs.hpp"
 #include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/offer_rows.hpp"
 
 namespace mash {
 namespace {
@@ -28,7 +29,7 @@ constexpr RankedView kRankedViews[] = {
        WITH offers AS (
          SELECT heuristic, version, dataset, side, experiment AS pool, gain / 100 AS gain,
                 (high - low) / 200 AS gain_ci95, standard_error / 100 AS gain_se, num_seeds, finding,
-                dataset_fingerprint, together_key, procedure,
+                dataset_fingerprint, together_key, procedure, id AS offer_id, nearest, nearest_cka,
                 dataset_fingerprint || char(10) || side || char(10) || together_key || char(10) || procedure AS contest
          FROM (SELECT *, MAX(side = 'test') OVER (PARTITION BY heuristic, version, settings, plugin_sha256,
                                                   dataset_fingerprint, together_key) AS is_judged_by_test
@@ -38,7 +39,8 @@ constexpr RankedView kRankedViews[] = {
          SELECT heuristic, version FROM offers UNION SELECT heuristic, version FROM leaderboard_by_heuristic
        )
        SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
-              o.num_seeds, o.finding, o.procedure, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
+              o.num_seeds, o.finding, o.procedure, o.offer_id,
+              o.nearest, o.nearest_cka, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
               CASE WHEN c.standard_error <= ABS(c.credit) / 2 THEN c.credit END AS shapley,
               4.302653 * c.standard_error AS shapley_ci95, -- Student's t of three orders, the fewest with an error
               v.num_experiments, v.chosen, v.alpha_share, v.alpha_share_sd, v.num_contested, v.loss_removed,
@@ -130,6 +132,9 @@ Result<std::vector<LeaderboardRow>> read_leaderboard(const RecordsReader& record
           row.credit.of_seeds = rows::values_in<double>(value);
       }
       row.contest = query.getColumn("contest").getString();
+      if (const auto offer = row.values.find("offer_id"); offer != row.values.end())
+        if (const auto* id = std::get_if<std::int64_t>(&offer->second))
+          row.gains = rows::offer_sums(database, *id);
       if (const auto found = scores.find(query.getColumn("competitor").getString()); found != scores.end())
         row.scores = found->second;
     }

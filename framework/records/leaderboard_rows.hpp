@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/base/credit_parts.hpp"
+#include "framework/base/loss_sums.hpp"
 #include "framework/base/rank_intervals.hpp"
 #include "framework/records/records.hpp"
 #include "framework/render/table.hpp"
@@ -28,6 +29,8 @@ struct LeaderboardRow {
   // data with the same means, or those that were offered beside the same pool.
   std::string contest;
   CreditParts credit;  // of a heuristic with a credit ("credit", "credit_se"); else empty
+  // Sums of a heuristic with an offer test, by the number of seeds; empty where none were kept.
+  std::map<std::size_t, GainSums> gains = {};
   // Scores in each run that counts (heuristics, contributors) or for each seed (experiments, strategies).
   OccasionScores scores;
 };

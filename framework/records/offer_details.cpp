@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <span>
 #include <sstream>
 
@@ -48,6 +49,34 @@ void put_seed(SQLite::Database& database, std::int64_t offer_id, const OfferSeed
   insert.exec();
 }
 
+// Whether losses that are kept as floats are those of the sums.
+bool have_sums(const LossCells& cells, const LossSums& sums) {
+  constexpr double kOfFloats = 1e-5;  // relative
+  const std::size_t num_examples = sums.of_examples.size();
+  if (cells.num_seeds != sums.of_seeds.size() || cells.values.size() != cells.num_seeds * num_examples)
+    return false;
+  for (std::size_t s = 0; s < cells.num_seeds; ++s) {
+    double sum = 0;
+    for (std::size_t n = 0; n < num_examples; ++n) sum += cells.values[s * num_examples + n];
+    if (std::abs(sum - sums.of_seeds[s]) > kOfFloats * std::abs(sums.of_seeds[s])) return false;
+  }
+  return true;
+}
+
+// The losses of the first seeds of a kept test.
+LossCells first_losses(SQLite::Database& database, std::int64_t offer_id, std::size_t num_seeds) {
+  SQLite::Statement row(database,
+                        "SELECT losses FROM offer_details WHERE offer_id = ? ORDER BY seed LIMIT ?");
+  SQLite::bind(row, offer_id, std::int64_t(num_seeds));
+  LossCells cells;
+  while (row.executeStep()) {
+    const auto losses = rows::values_in<float>(row.getColumn(0));
+    cells.values.insert(cells.values.end(), losses.begin(), losses.end());
+    ++cells.num_seeds;
+  }
+  return cells;
+}
+
 // The first column of a query's rows, in words.
 std::string listed(SQLite::Statement& query) {
   std::string names;
@@ -70,6 +99,18 @@ Error no_offer_error(SQLite::Database& database, const std::string& heuristic, c
 
 }  // namespace
 
+std::map<std::size_t, GainSums> rows::offer_sums(SQLite::Database& database, std::int64_t offer_id) {
+  SQLite::Statement row(database,
+                        "SELECT num_seeds, gain, of_seeds, of_examples FROM offer_sums WHERE offer_id = ?");
+  row.bind(1, offer_id);
+  std::map<std::size_t, GainSums> sums;
+  while (row.executeStep())
+    sums[std::size_t(row.getColumn(0).getInt64())] = {
+        row.getColumn(1).getDouble(),
+        {values_in<double>(row.getColumn(2)), values_in<double>(row.getColumn(3))}};
+  return sums;
+}
+
 Status keep_offer_details(Records& records, const OfferRow& offer, const OfferDetails& details) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     const auto offer_id = find_offer(database, offer);
@@ -77,6 +118,34 @@ Status keep_offer_details(Records& records, const OfferRow& offer, const OfferDe
     put_judges(database, *offer_id, details);
     for (const OfferSeed& seed : details.seeds) put_seed(database, *offer_id, seed);
     return Done{};
+  });
+}
+
+Status keep_offer_sums(Records& records, const OfferRow& offer, std::size_t num_seeds, const GainSums& sums) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    const auto offer_id = find_offer(database, offer);
+    if (!offer_id) return failure("the offer test of {} {} is not recorded", offer.heuristic, offer.version);
+    SQLite::Statement insert(database, "INSERT OR REPLACE INTO offer_sums VALUES (?, ?, ?, ?, ?)");
+    SQLite::bind(insert, *offer_id, std::int64_t(num_seeds), sums.gain);
+    rows::bind_blob(insert, 4, sums.z.of_seeds);
+    rows::bind_blob(insert, 5, sums.z.of_examples);
+    insert.exec();
+    return Done{};
+  });
+}
+
+Result<LossCells> read_judging_losses(const RecordsReader& records, std::int64_t submission_id,
+                                      const LossSums& sums) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<LossCells> {
+    SQLite::Statement offer(database, R"sql(
+      SELECT o.id FROM submissions s JOIN offer_tests o ON o.heuristic = s.heuristic AND o.version = s.version
+      WHERE s.id = ? AND o.side = ? AND o.procedure = ? ORDER BY o.updated DESC)sql");
+    SQLite::bind(offer, submission_id, std::string(kTestSide), kOfferProcedure);
+    while (offer.executeStep()) {
+      LossCells cells = first_losses(database, offer.getColumn(0).getInt64(), sums.of_seeds.size());
+      if (have_sums(cells, sums)) return cells;
+    }
+    return LossCells();
   });
 }
 

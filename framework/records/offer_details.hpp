@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/loss_sums.hpp"
 #include "framework/records/offers.hpp"
 
 namespace mash {
@@ -39,6 +40,15 @@ struct KeptOffer {
 // message names the versions, or else the heuristics, that have kept offer tests.
 Result<std::vector<KeptOffer>> offers_of_version(const RecordsReader& records, const std::string& heuristic,
                                                  const std::string& version);
+
+// Keeps the sums that an offer which keep_offer has kept had after these seeds, in the place of those that it
+// had after as many. Errors (kFailure): the offer is not kept.
+Status keep_offer_sums(Records& records, const OfferRow& offer, std::size_t num_seeds, const GainSums& sums);
+
+// The losses that a submission left on the private part with its first num_seeds seeds: those of a kept test
+// whose sums are these. Empty where none is kept.
+Result<LossCells> read_judging_losses(const RecordsReader& records, std::int64_t submission_id,
+                                      const LossSums& sums);
 
 // Empty where none are kept.
 Result<OfferDetails> read_offer_details(const RecordsReader& records, std::int64_t offer_id);

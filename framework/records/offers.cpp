@@ -67,6 +67,8 @@ void bind_figures(SQLite::Statement& insert, const OfferRow& offer) {
   else
     insert.bind(":alpha_share");
   insert.bind(":seconds", offer.seconds);
+  insert.bind(":nearest", offer.nearest);
+  insert.bind(":nearest_cka", offer.nearest_cka);
 }
 
 std::vector<PastOffer> all_rows(SQLite::Statement& row) {
@@ -110,6 +112,8 @@ PastOffer rows::past_offer(SQLite::Statement& row) {
   offer.finding = text("finding");
   if (!row.getColumn("alpha_share").isNull()) offer.alpha_share = real("alpha_share");
   offer.seconds = real("seconds");
+  offer.nearest = text("nearest");
+  offer.nearest_cka = real("nearest_cka");
   return past;
 }
 
@@ -125,11 +129,12 @@ Status keep_offer(Records& records, const OfferRow& offer) {
       INSERT INTO offer_tests
         (heuristic, version, settings, plugin_sha256, dataset_fingerprint, dataset, side, pool_key, together_key,
          pool, experiment, base, trained_by, first_seed, num_seeds, gain, standard_error, low, high, relevant,
-         placebo_gain, num_wins, num_duels, win_index, speed_up, finding, alpha_share, seconds, procedure, updated)
+         placebo_gain, num_wins, num_duels, win_index, speed_up, finding, alpha_share, seconds, procedure,
+         nearest, nearest_cka, updated)
       VALUES (:heuristic, :version, :settings, :sha256, :fingerprint, :dataset, :side, :pool_key, :together_key,
               :pool, :experiment, :base, :trained_by, :first_seed, :num_seeds, :gain, :standard_error, :low, :high,
               :relevant, :placebo_gain, :num_wins, :num_duels, :win_index, :speed_up, :finding, :alpha_share,
-              :seconds, :procedure, (SELECT COALESCE(MAX(updated), 0) + 1 FROM offer_tests))
+              :seconds, :procedure, :nearest, :nearest_cka, (SELECT COALESCE(MAX(updated), 0) + 1 FROM offer_tests))
       ON CONFLICT (heuristic, version, settings, plugin_sha256, dataset_fingerprint, side, pool_key, base, trained_by,
                    first_seed) DO UPDATE SET
         dataset = excluded.dataset, pool = excluded.pool, experiment = excluded.experiment,
@@ -138,6 +143,7 @@ Status keep_offer(Records& records, const OfferRow& offer) {
         placebo_gain = excluded.placebo_gain, num_wins = excluded.num_wins, num_duels = excluded.num_duels,
         win_index = excluded.win_index, speed_up = excluded.speed_up, finding = excluded.finding,
         alpha_share = COALESCE(excluded.alpha_share, alpha_share), seconds = MAX(seconds, excluded.seconds),
+        nearest = excluded.nearest, nearest_cka = excluded.nearest_cka,
         measured_at = excluded.measured_at, updated = excluded.updated
       WHERE excluded.num_seeds >= offer_tests.num_seeds)sql");
     bind_identity(insert, offer);

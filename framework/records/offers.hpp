@@ -46,6 +46,9 @@ struct OfferRow : MeasuredGain {
   double speed_up = 0;                // with it the pool goes on 1 + this times as fast
   std::optional<double> alpha_share;  // of trainings with all families, mean over seeds
   double seconds = 0;                 // of the test
+  // The family of the pool with the largest CKA, and that CKA; empty: not known.
+  std::string nearest = {};
+  double nearest_cka = 0;
 };
 
 // A key of a set of names, equal for any order of them. The pool of a heuristic and its own families together

@@ -178,7 +178,11 @@ Piece linked_table(const Table& table, std::string_view words, const TableLinks&
   for (std::size_t row_idx = 0; row_idx < table.rows.size(); ++row_idx) {
     const auto& row = table.rows[row_idx];
     const bool is_marked = std::find(marked.begin(), marked.end(), row_idx) != marked.end();
-    out += markup("<tr{}{}>", role(roles.row), role(is_marked ? " class=\"marked\"" : ""));
+    const bool is_shaded = row_idx < links.shaded.size() && links.shaded[row_idx];
+    out += markup("<tr{}{}>", role(roles.row),
+                  role(is_marked   ? " class=\"marked\""
+                       : is_shaded ? " class=\"shaded\""
+                                   : ""));
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Html shown =
           linked(links.cells ? links.cells(row_idx, i) : "", show(row[i], table.columns[i].format));

@@ -45,6 +45,8 @@ Piece table(const Table& table, std::string_view caption, std::span<const std::s
 struct TableLinks {
   std::vector<std::string> headers = {};  // of each column
   std::function<std::string(std::size_t row, std::size_t column)> cells = {};
+  // Rows with a ground of another shade, such as every other group of rows; those beyond the end have none.
+  std::vector<bool> shaded = {};
 };
 Piece linked_table(const Table& table, std::string_view caption, const TableLinks& links,
                    std::span<const std::size_t> marked = {});

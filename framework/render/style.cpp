@@ -149,6 +149,7 @@ svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
 svg .photo { image-rendering: pixelated; }
 svg .speaks-for { fill: rgb(var(--heat)); } svg .speaks-against { fill: rgb(var(--cool)); }
 .marked { background: rgb(var(--cool) / .14); }
+.shaded { background: rgb(var(--cool) / .06); }
 .headline { font-size: 1.3rem; line-height: 1.4; font-weight: 600; border-left: .3rem solid var(--first); padding-left: .9rem; }
 .headline.good { color: var(--third); border-color: var(--third); }
 .headline.bad { color: var(--second); border-color: var(--second); }

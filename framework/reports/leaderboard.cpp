@@ -2,6 +2,7 @@
 #include "framework/reports/leaderboard.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -9,7 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "framework/analysis/offer_verdict.hpp"
 #include "framework/analysis/shapley.hpp"
+#include "framework/base/loss_sums.hpp"
 #include "framework/base/measured_gain.hpp"
 #include "framework/base/rank_sets.hpp"
 #include "framework/base/settings.hpp"
@@ -34,6 +37,11 @@ struct Source {
 constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high", kExpectedRank[] = "expected_rank";
 // Settings by which an experiment or strategy differs from the others that are shown.
 constexpr const char kSettings[] = "settings";
+// The reason why a rank is open, and how many pictures would part it from the easiest of the others; the
+// family of which a heuristic is a near copy.
+constexpr const char kLimitedBy[] = "limited_by", kWantedPictures[] = "wanted_pictures",
+                     kCopyOf[] = "copy_of";
+constexpr std::string_view kLimitPictures = "pictures", kLimitSeeds = "seeds";
 
 constexpr Source kHeuristicColumns[] = {
     {"rank", "rank", Format::kCount},
@@ -46,6 +54,9 @@ constexpr Source kHeuristicColumns[] = {
     {"shapley", "credit (nats)", Format::kDecimal, nullptr, "shapley_ci95"},
     {"gain", "gain", Format::kPercent, nullptr, "gain_ci95"},
     {"finding", "verdict", Format::kText},
+    {kCopyOf, "near copy of", Format::kText},
+    {kLimitedBy, "limited by", Format::kText},
+    {kWantedPictures, "pictures wanted", Format::kCount},
     {"dataset", "data set", Format::kText},
     {"side", "judged on", Format::kText},
     {"pool", "beside those of", Format::kText},
@@ -115,8 +126,8 @@ constexpr Source kStrategyColumns[] = {
 };
 
 // Keys of the columns that a short table has, and of those that it has where rows differ in them.
-constexpr std::string_view kShortHeuristic[] = {"rank", "heuristic", "shapley",
-                                                "gain", "finding",   "seconds_per_image"};
+constexpr std::string_view kShortHeuristic[] = {"rank",    "heuristic", "shapley",          "gain",
+                                                "finding", kCopyOf,     "seconds_per_image"};
 constexpr std::string_view kShortContributor[] = {"rank",        "author",       "num_heuristics",
                                                   "alpha_share", "loss_removed", "seconds_per_image"};
 constexpr std::string_view kShortExperiment[] = {
@@ -179,7 +190,25 @@ struct RowRanks {
   std::optional<RankInterval> interval = {};
   std::optional<double> expected = {};
   bool is_by_figures = false;  // by credits or gains: those that cannot be told apart share a rank
+  double place = 0;            // in the contest, where rows are not in their order already
+  std::string_view limited_by = {};
+  std::optional<std::int64_t> wanted_pictures = {};
 };
+
+// num_pictures: that judge, where the sets know of them.
+RowRanks ranks_of_set(const RankSet& set, RankForm form, std::size_t num_pictures) {
+  RowRanks ranks{form == RankForm::kOwn ? set.own : set.together, set.expected, true};
+  if (num_pictures == 0 || set.num_open == 0) return ranks;
+  ranks.limited_by = set.is_limited_by_examples() ? kLimitPictures : kLimitSeeds;
+  if (set.is_limited_by_examples())
+    ranks.wanted_pictures = std::int64_t(std::ceil(set.wanted_examples * double(num_pictures)));
+  return ranks;
+}
+
+// The family of the pool that spans the same.
+Cell near_copy(const LeaderboardRow& row) {
+  return number_of(row, "nearest_cka").value_or(0) >= kSameSpace ? value_of(row, "nearest") : Cell();
+}
 
 Cell cell_of(const LeaderboardRow& row, const RowRanks& ranks, const Source& source) {
   const std::string_view key = source.key;
@@ -188,6 +217,9 @@ Cell cell_of(const LeaderboardRow& row, const RowRanks& ranks, const Source& sou
   if (key == "gain" && !tells_gain(row)) return {};
   if (key == kRankLow) return interval ? Cell(interval->low) : Cell();
   if (key == kRankHigh) return interval ? Cell(interval->high) : Cell();
+  if (key == kCopyOf) return near_copy(row);
+  if (key == kLimitedBy) return ranks.limited_by.empty() ? Cell() : Cell(std::string(ranks.limited_by));
+  if (key == kWantedPictures) return ranks.wanted_pictures ? Cell(*ranks.wanted_pictures) : Cell();
   if (key == kExpectedRank) return ranks.expected ? Cell(*ranks.expected) : Cell();
   const std::optional<double> mean = number_of(row, source.key);
   if (!source.is_estimate() || !mean) return value_of(row, source.key);
@@ -197,17 +229,42 @@ Cell cell_of(const LeaderboardRow& row, const RowRanks& ranks, const Source& sou
 }
 
 // By the differences of credits, part by part: those of one pool share permutations and seeds.
-std::vector<RowRanks> ranks_by_credit(std::span<const LeaderboardRow* const> rows) {
+std::vector<RowRanks> ranks_by_credit(std::span<const LeaderboardRow* const> rows, RankForm form) {
   const std::vector<RankSet> sets = rank_sets(rows.size(), [&](std::size_t i, std::size_t j) {
     return credit_difference(*measured_credit(*rows[i]), rows[i]->credit, *measured_credit(*rows[j]),
                              rows[j]->credit);
   });
   std::vector<RowRanks> ranks;
-  for (const RankSet& set : sets) ranks.push_back({set.own, set.expected, true});
+  for (const RankSet& set : sets) ranks.push_back(ranks_of_set(set, form, 0));
   return ranks;
 }
 
-std::vector<RowRanks> ranks_by_scores(std::span<const LeaderboardRow* const> rows) {
+// By paired sums of their gains; nothing where two of them have none with equally many seeds.
+std::optional<std::vector<RowRanks>> ranks_by_gain(std::span<const LeaderboardRow* const> rows,
+                                                   RankForm form) {
+  SeedLevels levels;
+  std::size_t num_pictures = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const auto& [num_seeds, sums] : rows[i]->gains) {
+      levels.put(std::int64_t(i), sums);
+      num_pictures = sums.z.of_examples.size();
+    }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j)
+      if (levels.common_seeds(std::int64_t(i), std::int64_t(j)) == 0) return std::nullopt;
+  std::vector<std::int64_t> entries(rows.size());
+  std::iota(entries.begin(), entries.end(), std::int64_t(0));
+  // Each look spends as much of it.
+  const auto sets = rank_sets(rows.size(), levels.among(entries), kMiss / double(kLooks.size()));
+  std::vector<RowRanks> ranks;
+  for (const RankSet& set : sets) {
+    ranks.push_back(ranks_of_set(set, form, num_pictures));
+    ranks.back().place = set.expected;
+  }
+  return ranks;
+}
+
+std::vector<RowRanks> ranks_by_scores(std::span<const LeaderboardRow* const> rows, RankForm form) {
   std::vector<OccasionScores> competitors;
   std::vector<MeasuredScore> measured;
   for (const LeaderboardRow* row : rows) {
@@ -215,14 +272,18 @@ std::vector<RowRanks> ranks_by_scores(std::span<const LeaderboardRow* const> row
     if (const auto gain = measured_gain(*row)) measured.push_back(*gain);
   }
   const bool are_measured = measured.size() == rows.size();
+  if (are_measured)
+    if (auto by_gain = ranks_by_gain(rows, form)) return *std::move(by_gain);
+  // Both are corrected for all pairs: they hold all ranks at once.
   const auto intervals = are_measured ? measured_rank_intervals(measured) : rank_intervals(competitors);
   std::vector<RowRanks> ranks;
-  for (const RankInterval& interval : intervals) ranks.push_back({interval, std::nullopt, are_measured});
+  for (const RankInterval& interval : intervals)
+    ranks.push_back({interval, std::nullopt, are_measured, are_measured ? double(interval.low) : 0});
   return ranks;
 }
 
 // The ranks of each row among the rows of its contest.
-std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows) {
+std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows, RankForm form) {
   std::vector<RowRanks> ranks(rows.size());
   std::map<std::string, std::vector<std::size_t>> rows_of;
   for (std::size_t i = 0; i < rows.size(); ++i) rows_of[rows[i].contest].push_back(i);
@@ -234,23 +295,20 @@ std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows) {
     if (!is_by_credit) ranked = members;
     std::vector<const LeaderboardRow*> competitors;
     for (const std::size_t i : ranked) competitors.push_back(&rows[i]);
-    const auto found = is_by_credit ? ranks_by_credit(competitors) : ranks_by_scores(competitors);
+    const auto found = is_by_credit ? ranks_by_credit(competitors, form) : ranks_by_scores(competitors, form);
     for (std::size_t i = 0; i < ranked.size(); ++i) ranks[ranked[i]] = found[i];
   }
   return ranks;
 }
 
-// Contest by contest as they came. Credits come in their order; of gains those that are surely worse than
-// fewer others come first.
+// Contest by contest as they came. Credits come in their order; gains by their expected ranks, or those that
+// are surely worse than fewer others first.
 std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows, std::span<const RowRanks> ranks) {
   std::map<std::string, std::size_t> contests;
   for (const LeaderboardRow& row : rows) contests.emplace(row.contest, contests.size());
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const auto key = [&](std::size_t i) {
-    const bool is_by_gain = ranks[i].is_by_figures && !ranks[i].expected;
-    return std::pair(contests.at(rows[i].contest), is_by_gain ? ranks[i].interval->low : 0);
-  };
+  const auto key = [&](std::size_t i) { return std::pair(contests.at(rows[i].contest), ranks[i].place); };
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   return order;
 }
@@ -335,15 +393,16 @@ Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<
   return shown;
 }
 
-Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
+Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by, RankForm form) {
   const Board& board = kBoards[std::size_t(by)];
   Table table;
   table.title = board.title;
   table.hint = "no finished experiment yet; 'mash run demo' makes one";
   for (const Source& column : board.columns)
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
+  if (form == RankForm::kTogether) table.columns[place_of(table, "rank")].title = "rank (all at once)";
   MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
-  const auto ranks = ranks_of(rows);
+  const auto ranks = ranks_of(rows, form);
   std::vector<DifferingSettings> settings(rows.size());
   if (has_settings(by)) {
     MASH_ASSIGN(settings, settings_of(records, rows));

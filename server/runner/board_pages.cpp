@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/offers/offer.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/records/run_record.hpp"
@@ -27,12 +28,17 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char *kDatasetJson = "dataset.json", *kUncovered = "uncovered", *kExperiment = "experiment";
+constexpr const char *kDatasetJson = "dataset.json", *kResolutionJson = "resolution.json",
+                     *kUncovered = "uncovered", *kExperiment = "experiment";
 
 // Names of pages that a board is to have.
 std::vector<std::string> page_names() {
-  return {kDatasetJson, std::string(kUncovered) + ".html", std::string(kUncovered) + ".json",
-          std::string(kExperiment) + ".html", std::string(kExperiment) + ".json"};
+  return {kDatasetJson,
+          kResolutionJson,
+          std::string(kUncovered) + ".html",
+          std::string(kUncovered) + ".json",
+          std::string(kExperiment) + ".html",
+          std::string(kExperiment) + ".json"};
 }
 
 // The right to make the pages of boards with a store, until it is destroyed or the program ends.
@@ -84,6 +90,7 @@ class BoardPages {
       MASH_ASSIGN(const Json dataset, dataset_json());
       MASH_TRY(put(kDatasetJson, dataset.dump()));
     }
+    MASH_TRY(tell_resolution());
     MASH_TRY(prepare_offers());
     MASH_TRY(make(kUncovered, "What nobody covers yet", [&] { return uncovered(); }));
     return make(kExperiment, board_.name, [&] { return own_experiment(); });
@@ -106,6 +113,17 @@ class BoardPages {
     if (!made.ok()) return made.error();
     MASH_TRY(put(name + ".json", made->json));
     return put(name + ".html", made->html);
+  }
+
+  // Tells the operator what the board can tell apart, before anything is judged.
+  Status tell_resolution() {
+    MASH_ASSIGN(const bool is_there, has(kResolutionJson));
+    if (is_there) return Done{};
+    const auto resolution = measure_resolution(space_, experiment_, work_);
+    if (!resolution.ok() && resolution.error().kind != ErrorKind::kInput) return resolution.error();
+    if (!resolution.ok()) return put(kResolutionJson, Json{{"error", resolution.error().message}}.dump());
+    work_.remarks.tell(fmt::format("board {}: {}", board_.name, in_words(*resolution)));
+    return put(kResolutionJson, mash::to_json(*resolution).dump());
   }
 
   // Makes what offers to the board begin with. Errors are told to contributors when they submit.

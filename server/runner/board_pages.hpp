@@ -9,6 +9,7 @@
 // (put_board_page):
 //
 //   dataset.json                     what its pictures are
+//   resolution.json                  what it can tell apart (BoardResolution)
 //   uncovered.html, uncovered.json   what none of its heuristics covers (uncovered.hpp)
 //   experiment.html, experiment.json its own experiment, trained once
 //

@@ -38,8 +38,8 @@ TEST(PairedDifferences, WorkedByHand) {
   EXPECT_NEAR(std::pow(table.error().standard_error(), 2), .0183333 / (3 * 4), 1e-8);
 }
 
-// Mean losses of 1 and .8833333: z = 100 (1 / 1 - (1 - d) / .8833333) = 113.2075 (d - .1166667), whose
-// mean squares are 12815.95 times those of d.
+// Mean losses of 1 and .8833333: z = 100 (1 / 1 - (1 - d) / .8833333) = 113.2075 (d - .1166667), whose mean
+// squares are 12815.95 times those of d.
 TEST(PairedLosses, WorkedByHand) {
   const PairedLosses losses = worked_example();
   EXPECT_NEAR(losses.mean_after(), .8833333, 1e-7);
@@ -51,6 +51,18 @@ TEST(PairedLosses, WorkedByHand) {
   EXPECT_NEAR(squares.examples, 234.9591, 1e-3);
   EXPECT_NEAR(squares.rest, 128.1595, 1e-3);
   EXPECT_NEAR(losses.error().standard_error(), 4.4249, 1e-4);
+}
+
+// z = 113.2075 (d - .1166667): the seeds' sums of d are .6, .4 and .4, the examples' .6, .3, .45 and .05.
+TEST(PairedLosses, TheSumsOfAGainAreThoseOfItsTable) {
+  const GainSums sums = worked_example().gain_sums();
+  EXPECT_NEAR(sums.gain, 12.4053, 1e-4);
+  ASSERT_EQ(sums.z.of_seeds.size(), 3u);
+  ASSERT_EQ(sums.z.of_examples.size(), 4u);
+  EXPECT_NEAR(sums.z.of_seeds[0], 113.2075 * (.6 - 4 * .1166667), 1e-3);
+  EXPECT_NEAR(sums.z.of_seeds[2], 113.2075 * (.4 - 4 * .1166667), 1e-3);
+  EXPECT_NEAR(sums.z.of_examples[0], 113.2075 * (.6 - 3 * .1166667), 1e-3);
+  EXPECT_NEAR(sums.z.of_examples[3], 113.2075 * (.05 - 3 * .1166667), 1e-3);
 }
 
 // The table of a * before - b * after, summed up at once.

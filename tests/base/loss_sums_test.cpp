@@ -105,24 +105,136 @@ TEST(LossTable, SizesThatDoNotFitAreRefused) {
   EXPECT_THROW(table.put(2, sums_of(drawn(stream, 4, 9, 1))), std::logic_error) << "not the next one";
 }
 
+// z of both, by their definition, with what is left of seeds and examples.
+PairDifference expected_exactly(const Losses& first, const Losses& second) {
+  const auto num_seeds = double(first.size()), num_examples = double(first[0].size());
+  const PairDifference by_sums = expected_difference(first, second);
+  double all = 0, of_seeds = 0;
+  std::vector<double> of_examples(first[0].size());
+  for (std::size_t s = 0; s < first.size(); ++s) {
+    double sum = 0;
+    for (std::size_t n = 0; n < first[0].size(); ++n) {
+      const double z = 100 * (second[s][n] / mean_of(second) - first[s][n] / mean_of(first));
+      all += z * z;
+      sum += z;
+      of_examples[n] += z;
+    }
+    of_seeds += sum * sum / num_examples;
+  }
+  double examples = 0;
+  for (const double sum : of_examples) examples += sum * sum / num_seeds;
+  const double rest = (all - of_seeds - examples) / ((num_seeds - 1) * (num_examples - 1));
+  const double a = std::max(rest, of_seeds / (num_seeds - 1)),
+               b = std::max(rest, examples / (num_examples - 1));
+  return {by_sums.mean, std::sqrt((a + b - rest) / (num_seeds * num_examples)), 1,
+          std::sqrt((b - rest) / (num_seeds * num_examples))};
+}
+
+LossCells cells_of(const Losses& losses) {
+  LossCells cells{losses.size(), {}};
+  for (const auto& of_seed : losses)
+    for (const double loss : of_seed) cells.values.push_back(float(loss));
+  return cells;
+}
+
+TEST(ExactDifference, TakesOffWhatIsLeftOfSeedsAndExamples) {
+  RandomStream stream(4, "test.losses");
+  Losses one = drawn(stream, 6, 11, 1), other = drawn(stream, 6, 11, 1.2);
+  for (std::size_t s = 0; s < one.size(); ++s)
+    for (std::size_t n = 0; n < one[s].size(); ++n) one[s][n] += .3 * double(n % 4) + .2 * double(s % 2);
+  const PairDifference found = exact_difference(cells_of(one), cells_of(other)),
+                       expected = expected_exactly(one, other);
+  EXPECT_NEAR(found.mean, expected.mean, 1e-4);
+  EXPECT_NEAR(found.error, expected.error, 1e-4);
+  EXPECT_NEAR(found.of_examples, expected.of_examples, 1e-4);
+  EXPECT_LT(found.error, expected_difference(one, other).error) << "the error from sums is too large";
+  EXPECT_GE(found.error, expected_difference(one, other).error / std::sqrt(2));
+  EXPECT_GE(found.degrees, 1);
+  EXPECT_THROW(exact_difference(cells_of(one), cells_of(drawn(stream, 5, 11, 1))), std::logic_error);
+}
+
+// An entry with a control of its own gains what the ratio to it says; beside one control the differences of
+// gains and of losses are the same.
+TEST(LossTable, GainsBesideOneControlDifferAsTheLossesDo) {
+  RandomStream stream(5, "test.losses");
+  const Losses control = drawn(stream, 6, 11, 2);
+  LossTable of_losses, of_gains;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Losses losses = drawn(stream, 6, 11, 1 + .1 * double(i));
+    of_losses.put(i, sums_of(losses));
+    GainSums gain{100 * std::log(mean_of(control) / mean_of(losses)), sums_of(losses)};
+    const LossSums before = sums_of(control);
+    for (std::size_t s = 0; s < 6; ++s)
+      gain.z.of_seeds[s] =
+          100 * (before.of_seeds[s] / mean_of(control) - gain.z.of_seeds[s] / mean_of(losses));
+    for (std::size_t n = 0; n < 11; ++n)
+      gain.z.of_examples[n] =
+          100 * (before.of_examples[n] / mean_of(control) - gain.z.of_examples[n] / mean_of(losses));
+    of_gains.put(i, gain);
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      if (i != j) expect_near(of_gains.difference(i, j), of_losses.difference(i, j));
+}
+
+TEST(LossTable, TheExamplesPartIsToldFromManySeedsOn) {
+  RandomStream stream(6, "test.losses");
+  for (const std::size_t num_seeds : {kSeedsThatTellExamples - 1, kSeedsThatTellExamples}) {
+    LossTable table;
+    for (std::size_t i = 0; i < 2; ++i) table.put(i, sums_of(drawn(stream, num_seeds, 9, 1)));
+    const PairDifference difference = table.difference(0, 1);
+    EXPECT_EQ(difference.of_examples > 0, num_seeds == kSeedsThatTellExamples);
+    EXPECT_LE(difference.of_examples, difference.error);
+  }
+}
+
+TEST(SeedLevels, EntriesAreToldApartByTheMostSeedsThatBothHave) {
+  RandomStream stream(7, "test.losses");
+  const Losses one = drawn(stream, 8, 9, 1), other = drawn(stream, 8, 9, 1.1), third = drawn(stream, 8, 9, 2);
+  const auto first_seeds = [](const Losses& losses, std::size_t count) {
+    return Losses(losses.begin(), losses.begin() + std::ptrdiff_t(count));
+  };
+  SeedLevels levels;
+  for (const std::size_t num_seeds : {4u, 8u}) levels.put(70, sums_of(first_seeds(one, num_seeds)));
+  levels.put(-3, sums_of(first_seeds(other, 4)));
+  EXPECT_EQ(levels.common_seeds(70, -3), 4u);
+  expect_near(levels.difference(70, -3), expected_difference(first_seeds(one, 4), first_seeds(other, 4)));
+  levels.put(-3, sums_of(other));
+  EXPECT_EQ(levels.common_seeds(-3, 70), 8u);
+  expect_near(levels.difference(-3, 70), expected_difference(other, one));
+  const std::int64_t entries[] = {70, 9, -3};
+  const DifferenceOf among = levels.among(entries);
+  expect_near(among(2, 0), expected_difference(other, one));
+  EXPECT_EQ(among(0, 1).error, 0) << "nobody knows entry 9";
+  levels.put(5, sums_of(first_seeds(third, 6)));
+  EXPECT_TRUE(levels.has(5));
+  EXPECT_FALSE(levels.has(5, 8));
+  EXPECT_EQ(levels.common_seeds(5, 70), 0u);
+  EXPECT_EQ(levels.difference(5, 70).error, 0) << "nothing is known";
+  levels.put(6, sums_of(drawn(stream, 8, 10, 1)));
+  EXPECT_FALSE(levels.has(6)) << "judged by other examples";
+}
+
 // Rankings as on a board: half of the entries gain nothing, the others N(2, 2); the error of a difference has
 // a part of seeds and a part of pictures, as measured on the demo.
 class Rankings {
  public:
-  static constexpr std::size_t kEntries = 50, kExamples = 300;
+  static constexpr std::size_t kExamples = 300;
 
-  explicit Rankings(std::uint64_t seed) : stream_(seed, "test.rankings"), gains_(kEntries), sums_(kEntries) {
-    for (std::size_t i = kEntries / 2; i < kEntries; ++i) gains_[i] = 2 + 2 * stream_.normal();
+  Rankings(std::size_t num_entries, std::uint64_t seed)
+      : stream_(seed, "test.rankings"), gains_(num_entries), sums_(num_entries) {
+    for (std::size_t i = num_entries / 2; i < num_entries; ++i) gains_[i] = 2 + 2 * stream_.normal();
     for (LossSums& sums : sums_) sums.of_examples.resize(kExamples);
-    for (std::size_t i = 0; i < kEntries; ++i)
-      for (std::size_t n = 0; n < kExamples; ++n) of_examples_.push_back(kOfPictures * stream_.normal());
+    for (std::size_t i = 0; i < num_entries * kExamples; ++i)
+      of_examples_.push_back(kOfPictures * stream_.normal());
   }
+  std::size_t num_entries() const { return gains_.size(); }
 
   // Adds seeds. Per cents of the loss, which is 1: small ones are gains of the same size.
   void measure(std::size_t num_seeds) {
     while (sums_[0].of_seeds.size() < num_seeds) {
       const double shared = kOfSeeds * std::sqrt(.34) * stream_.normal();
-      for (std::size_t i = 0; i < kEntries; ++i) {
+      for (std::size_t i = 0; i < num_entries(); ++i) {
         const double of_seed = shared + kOfSeeds * std::sqrt(.66) * stream_.normal();
         sums_[i].of_seeds.push_back(0);
         for (std::size_t n = 0; n < kExamples; ++n) {
@@ -136,9 +248,9 @@ class Rankings {
 
   std::vector<RankSet> sets() const {
     LossTable table;
-    for (std::size_t i = 0; i < kEntries; ++i) table.put(i, sums_[i]);
+    for (std::size_t i = 0; i < num_entries(); ++i) table.put(i, sums_[i]);
     return rank_sets(
-        kEntries, [&](std::size_t i, std::size_t j) { return table.difference(i, j); }, .01);
+        num_entries(), [&](std::size_t i, std::size_t j) { return table.difference(i, j); }, .01);
   }
 
   // Equal gains share ranks: each rank that they share is right.
@@ -146,13 +258,13 @@ class Rankings {
     const auto num_better =
         std::ranges::count_if(gains_, [&](double other) { return other > gains_[entry]; });
     const auto num_worse = std::ranges::count_if(gains_, [&](double other) { return other < gains_[entry]; });
-    return set.low <= std::int64_t(kEntries) - num_worse && set.high >= num_better + 1;
+    return set.low <= std::int64_t(num_entries()) - num_worse && set.high >= num_better + 1;
   }
 
   // The median width of the sets of the five that are best.
   double top_width(const std::vector<RankSet>& sets) const {
     std::vector<std::pair<double, double>> widths;
-    for (std::size_t i = 0; i < kEntries; ++i)
+    for (std::size_t i = 0; i < num_entries(); ++i)
       widths.emplace_back(-gains_[i], double(sets[i].own.high - sets[i].own.low + 1));
     std::ranges::sort(widths);
     std::vector<double> top;
@@ -170,28 +282,47 @@ class Rankings {
   std::vector<LossSums> sums_;
 };
 
-TEST(LossTable, RankSetsHoldTheRanksAndNarrowWithSeeds) {
-  constexpr int kRankings = 40;
-  int num_held = 0, num_all_held = 0;
-  double width_at_16 = 0, width_at_64 = 0;
-  for (int i = 0; i < kRankings; ++i) {
-    Rankings rankings(std::uint64_t(i) + 1);
-    for (const std::size_t num_seeds : {16u, 64u}) {
-      rankings.measure(num_seeds);
+// Shares of the sets that hold their rank, and of the rankings of which all do at once, and the mean of the
+// median widths, after each of these numbers of seeds.
+struct Coverage {
+  double own = 0, together = 0;
+  std::vector<double> widths;
+};
+Coverage coverage_of(std::size_t num_entries, int num_rankings, const std::vector<std::size_t>& seeds) {
+  Coverage coverage{0, 0, std::vector<double>(seeds.size())};
+  for (int i = 0; i < num_rankings; ++i) {
+    Rankings rankings(num_entries, std::uint64_t(i) + 1);
+    for (std::size_t k = 0; k < seeds.size(); ++k) {
+      rankings.measure(seeds[k]);
       const auto sets = rankings.sets();
+      const double of_all = double(num_rankings) * double(seeds.size());
       bool all_held = true;
-      for (std::size_t k = 0; k < Rankings::kEntries; ++k) {
-        num_held += rankings.holds(sets[k].own, k);
-        all_held = all_held && rankings.holds(sets[k].together, k);
+      for (std::size_t entry = 0; entry < num_entries; ++entry) {
+        coverage.own += double(rankings.holds(sets[entry].own, entry)) / of_all / double(num_entries);
+        all_held = all_held && rankings.holds(sets[entry].together, entry);
       }
-      num_all_held += all_held;
-      (num_seeds == 16 ? width_at_16 : width_at_64) += rankings.top_width(sets) / kRankings;
+      coverage.together += double(all_held) / of_all;
+      coverage.widths[k] += rankings.top_width(sets) / num_rankings;
     }
   }
-  EXPECT_GE(num_held, .95 * 2 * kRankings * double(Rankings::kEntries));
-  EXPECT_GE(num_all_held, .95 * 2 * kRankings);
-  EXPECT_LT(width_at_16, 11);
-  EXPECT_LT(width_at_64, .75 * width_at_16);
+  return coverage;
+}
+
+TEST(LossTable, RankSetsHoldTheRanksAndNarrowWithSeeds) {
+  const Coverage coverage = coverage_of(50, 30, {16, 64, 256});
+  EXPECT_GE(coverage.own, .95);
+  EXPECT_GE(coverage.together, .95);
+  EXPECT_LT(coverage.widths[0], 11);
+  EXPECT_LT(coverage.widths[1], .75 * coverage.widths[0]);
+  EXPECT_LE(coverage.widths[2], coverage.widths[1]);
+}
+
+TEST(LossTable, RankSetsOfAThousandEntriesHoldTheirRanks) {
+  const Coverage coverage = coverage_of(1000, 3, {16, 64});
+  EXPECT_GE(coverage.own, .95);
+  EXPECT_GE(coverage.together, .8) << "of six rankings";
+  EXPECT_LT(coverage.widths[0], 60) << "of 1,000";
+  EXPECT_LT(coverage.widths[1], .75 * coverage.widths[0]);
 }
 
 }  // namespace

@@ -128,6 +128,44 @@ TEST(RankSets, AreThoseOfTheDefinition) {
   }
 }
 
+// Two entries near each other and one far away. Where the examples alone leave the first pair open, no number
+// of seeds is of use to them.
+TEST(RankSets, SayWhereExamplesAreTheLimit) {
+  Matrix pairs = pairs_of({3, 2.8, 0}, .1, 1000);
+  EXPECT_EQ(sets_of(pairs)[0].num_open, 1u);
+  EXPECT_FALSE(sets_of(pairs)[0].is_limited_by_examples()) << "the examples' part is not known";
+  for (auto& row : pairs)
+    for (PairDifference& pair : row) pair.of_examples = .05;
+  EXPECT_FALSE(sets_of(pairs)[0].is_limited_by_examples()) << "4 errors of .05 apart";
+  for (auto& row : pairs)
+    for (PairDifference& pair : row) pair.of_examples = .1;
+  const auto sets = sets_of(pairs);
+  for (const std::size_t i : {0u, 1u}) {
+    EXPECT_TRUE(sets[i].is_limited_by_examples());
+    // 2 errors of .1 apart, which have to be 2.24 (normal quantile at .05 / 4).
+    EXPECT_NEAR(sets[i].wanted_examples, std::pow(2.2414 / 2, 2), 1e-3);
+  }
+  EXPECT_EQ(sets[2].num_open, 0u);
+  EXPECT_FALSE(sets[2].is_limited_by_examples());
+  EXPECT_TRUE(sets_of(Matrix(1, {PairDifference()}))[0].num_open == 0u);
+}
+
+TEST(RankSets, PairsNearTheirLimitAreThoseThatASmallerErrorCouldPart) {
+  // Limits: 2.24 (the first step of Holm for three entries) and 2.13 (the last); errors may be 1.41 times too
+  // large.
+  const Matrix pairs = pairs_of({3, 2.8, 2.69}, .1, 1e6);
+  const DifferenceOf difference = [&](std::size_t i, std::size_t j) { return pairs[i][j]; };
+  using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+  EXPECT_EQ(pairs_near_limit(3, difference, .05, 9), (Pairs{{0, 1}})) << "1.1 and 3.1 errors are too far";
+  EXPECT_EQ(pairs_near_limit(3, difference, .05, 0), Pairs());
+  EXPECT_EQ(pairs_near_limit(1, difference, .05, 9), Pairs());
+  const Matrix more = pairs_of({3, 2.8, 2.59}, .1, 1e6);
+  EXPECT_EQ(pairs_near_limit(
+                3, [&](std::size_t i, std::size_t j) { return more[i][j]; }, .05, 1),
+            (Pairs{{1, 2}}))
+      << "2.1 errors are nearer than 2";
+}
+
 // Twenty entries, half of them equal, measured with 16 seeds whose errors correlate: each set holds its rank
 // in at least 95 % of the rankings, and all sets of a ranking together do.
 TEST(RankSets, HoldTheRanks) {

@@ -203,6 +203,7 @@ TEST_F(Merging, KeepsTheFurtherOfTwoOfferTests) {
   }
   change("a", "INSERT INTO offer_judges SELECT id, 'x', x'00' FROM offer_tests");
   change("a", "INSERT INTO offer_details SELECT NULL, id, 10 * id, gain, x'00' FROM offer_tests");
+  change("a", "INSERT INTO offer_sums SELECT id, num_seeds, gain, x'00', x'00' FROM offer_tests");
   change("a", "UPDATE offer_tests SET measured_at = '2020-01-01T00:00:00Z' WHERE version = '3'");
   EXPECT_EQ(merge({"a"}).num_offers, 2u);
   EXPECT_EQ(answer("all", "SELECT gain FROM offer_tests WHERE version = '1'"), "0.5");
@@ -217,6 +218,11 @@ TEST_F(Merging, KeepsTheFurtherOfTwoOfferTests) {
       "1 10,2 20,3 30");
   EXPECT_EQ(merge({"a"}).num_offers, 0u);
   EXPECT_EQ(answer("all", "SELECT COUNT(*) FROM offer_details"), "3");
+  EXPECT_EQ(
+      answer("all",
+             "SELECT group_concat(version || ' ' || s.num_seeds) FROM (SELECT version, o.num_seeds FROM "
+             "offer_sums o JOIN offer_tests t ON t.id = o.offer_id ORDER BY version) s"),
+      "1 8,2 4,3 4");
 }
 
 constexpr std::size_t kBeforeTrialNumbers = 14;  // the step before trials had numbers of their own

@@ -41,6 +41,8 @@ OfferRow named_offer(const std::string& name, const std::string& build = "a", do
   row.finding = "adds";
   row.alpha_share = .0625;
   row.seconds = 3;
+  row.nearest = "two";
+  row.nearest_cka = .5;
   return row;
 }
 

@@ -87,6 +87,12 @@ TEST(OpenRecords, BringsAnOlderSchemaUpToDateAndKeepsItsRows) {
             0);
 }
 
+// The steps before the one with this SQL.
+std::span<const Migration> steps_before(const char* sql) {
+  const auto step = std::ranges::find(migrations(), sql, &Migration::sql);
+  return migrations().first(std::size_t(step - migrations().begin()));
+}
+
 // A server's database of the step before submissions had settings.
 TEST(OpenRecords, SubmissionsOfAnOlderSchemaHaveNoSettings) {
   constexpr int kBeforeSettings = 16;
@@ -148,6 +154,33 @@ TEST(OpenRecords, RunsOfEveryOlderSchemaHaveALearner) {
   }
 }
 
+// An offer test of the version before has no sums, and no nearest family.
+TEST(OpenRecords, OfferTestsOfAnOlderSchemaHaveNoSums) {
+  sample::Folder folder;
+  {
+    const auto steps = steps_before(kOfferSumsSql);
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : steps) old.exec(step.sql);
+    old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}", steps.size()));
+    old.exec(
+        "INSERT INTO offer_tests (heuristic, version, settings, plugin_sha256, dataset_fingerprint, dataset, "
+        "side, "
+        "pool_key, together_key, pool, experiment, base, trained_by, first_seed, num_seeds, gain, "
+        "standard_error, low, "
+        "high, relevant, placebo_gain, num_wins, num_duels, win_index, speed_up, finding, seconds, "
+        "procedure, updated) "
+        "VALUES ('hog', '1', '', '', 'f', 'digits', 'test', 'p', 't', 'lbp', 'demo', 'own', '', 1, 8, 2, .1, "
+        "1, 3, 1, "
+        "0, 1, 2, 1, 0, 'adds', 1, 2, 1)");
+  }
+  const Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  SQLite::Database& database = sample::database(*records);
+  EXPECT_EQ(database.execAndGet("SELECT nearest || nearest_cka FROM latest_offers").getString(), "0.0");
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM offer_sums").getInt(), 0);
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM pragma_foreign_key_check").getInt(), 0);
+}
+
 // A run of the version before has no settings, and is in the contest that its configuration says. A trial of
 // it stays out of the views of runs.
 TEST(OpenRecords, RunsBeforeSettingsWereKeptAreToldByTheirConfiguration) {
@@ -185,12 +218,6 @@ TEST(OpenRecords, RunsBeforeSettingsWereKeptAreToldByTheirConfiguration) {
       "clutter: 4");
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM run_groups").getInt(), 1);
   EXPECT_EQ(database.execAndGet("SELECT test_error FROM leaderboard_by_strategy").getDouble(), 0.25);
-}
-
-// The steps before the one with this SQL.
-std::span<const Migration> steps_before(const char* sql) {
-  const auto step = std::ranges::find(migrations(), sql, &Migration::sql);
-  return migrations().first(std::size_t(step - migrations().begin()));
 }
 
 // Runs of the version before do not say which of them differ in their rounds alone: all of them count.

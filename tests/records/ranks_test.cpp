@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "framework/base/random.hpp"
 #include "framework/records/boards.hpp"
+#include "framework/records/offer_details.hpp"
 #include "tests/records/queue_sample.hpp"
 
 namespace mash {
@@ -106,6 +110,111 @@ TEST_F(BoardRanksTest, WhereGainsAreWithheldRanksFollowFromTheReleasedOnes) {
     EXPECT_NEAR(rank.expected, 1.5, 1e-9);
     EXPECT_FALSE(rank.is_measured_before);
   }
+}
+
+// Losses that are 1 and noise in each seed and picture, or this many per cent less.
+LossCells noisy_cells(std::uint64_t seed, double less, std::size_t num_seeds, std::size_t num_pictures) {
+  RandomStream stream(seed, "test.cells");
+  LossCells cells{num_seeds, std::vector<float>(num_seeds * num_pictures)};
+  double mean = 0;
+  for (float& value : cells.values) {
+    value = float(1 + .1 * stream.normal());
+    mean += double(value) / double(cells.values.size());
+  }
+  for (float& value : cells.values) value = float(double(value) / mean * std::exp(-less / 100));
+  return cells;
+}
+
+LossSums sums_of_cells(const LossCells& cells) {
+  const std::size_t num_pictures = cells.values.size() / cells.num_seeds;
+  LossSums sums{std::vector<double>(cells.num_seeds), std::vector<double>(num_pictures)};
+  for (std::size_t i = 0; i < cells.values.size(); ++i) {
+    sums.of_seeds[i / num_pictures] += cells.values[i];
+    sums.of_examples[i % num_pictures] += cells.values[i];
+  }
+  return sums;
+}
+
+double normal_below(double t) { return std::erfc(-t / std::sqrt(2)) / 2; }
+
+TEST_F(BoardRanksTest, PairsNearTheirLimitAreToldApartByAllOfTheirLosses) {
+  constexpr std::size_t kSeeds = 16, kPictures = 20;
+  const std::int64_t better = published(ada_, "better", "1.0.0", 2),
+                     worse = published(ada_, "worse", "1.0.0", 1);
+  LossTable table;
+  table.put(0, sums_of_cells(noisy_cells(1, 0, kSeeds, kPictures)));
+  table.put(1, sums_of_cells(noisy_cells(2, 0, kSeeds, kPictures)));
+  // 2.2 errors apart, by the sums.
+  const LossCells cells[] = {noisy_cells(1, 2.2 * table.difference(0, 1).error, kSeeds, kPictures),
+                             noisy_cells(2, 0, kSeeds, kPictures)};
+  const auto measure_cells = [&](std::int64_t id, double gain, const LossCells& of_entry) {
+    Judgement judgement;
+    static_cast<MeasuredGain&>(judgement) = {gain, 1, gain - 2, gain + 2, kSeeds, "adds"};
+    judgement.losses = sums_of_cells(of_entry);
+    ASSERT_TRUE(keep_measurement(records_, id, judgement).ok());
+  };
+  measure_cells(better, 2, cells[0]);
+  measure_cells(worse, 1, cells[1]);
+  auto found = ranks();
+  EXPECT_NEAR(found[0].expected, 1 + normal_below(-2.2), 1e-4) << "their losses are not kept";
+  const char* const names[] = {"better", "worse"};
+  for (const std::size_t i : {0u, 1u}) {
+    OfferRow row;
+    row.heuristic = names[i];
+    row.version = "1.0.0";
+    row.side = kTestSide;
+    ASSERT_TRUE(keep_offer(records_, row).ok());
+    OfferDetails details{{"a"}, std::vector<std::uint16_t>(kPictures), {}};
+    for (std::size_t s = 0; s < kSeeds; ++s) {
+      const auto begin = cells[i].values.begin() + std::ptrdiff_t(s * kPictures);
+      details.seeds.push_back({s + 1, 0, {begin, begin + std::ptrdiff_t(kPictures)}});
+    }
+    ASSERT_TRUE(keep_offer_details(records_, row, details).ok());
+  }
+  found = ranks();
+  const PairDifference exact = exact_difference(cells[0], cells[1]);
+  EXPECT_GT(exact.mean / exact.error, 2.2);
+  EXPECT_NEAR(found[0].expected, 1 + normal_below(-exact.mean / exact.error), 1e-5);
+  exec("UPDATE offer_tests SET procedure = 1");
+  known_ = BoardRanks();
+  EXPECT_NEAR(ranks()[0].expected, 1 + normal_below(-2.2), 1e-4) << "of a former procedure";
+}
+
+TEST_F(BoardRanksTest, WherePicturesAreTheLimitMoreSeedsAreNotMeasured) {
+  constexpr std::size_t kSeeds = 64, kPictures = 50;
+  for (const double gain : {1.0, 1.1}) {
+    const std::int64_t id = published(ada_, gain > 1 ? "more" : "less", "1.0.0", gain);
+    Judgement judgement;
+    static_cast<MeasuredGain&>(judgement) = {gain, .1, gain - 1, gain + 1, kSeeds, "adds"};
+    RandomStream stream(std::uint64_t(10 * gain), "test.limit");
+    const double loss = std::exp(-gain / 100);
+    for (std::size_t s = 0; s < kSeeds; ++s)
+      judgement.losses.of_seeds.push_back(kPictures * loss * (1 + 1e-5 * stream.normal()));
+    for (std::size_t n = 0; n < kPictures; ++n)
+      judgement.losses.of_examples.push_back(kSeeds * loss * (1 + .1 * stream.normal()));
+    ASSERT_TRUE(keep_measurement(records_, id, judgement).ok());
+  }
+  auto found = ranks();
+  for (const EntryRank& rank : found) {
+    EXPECT_EQ(rank.own->high, 2);
+    EXPECT_TRUE(rank.is_limited_by_pictures);
+    EXPECT_GT(rank.wanted_pictures, kPictures);
+  }
+  EXPECT_FALSE(least_certain(entries(), found, 256));
+  for (EntryRank& rank : found) rank.is_limited_by_pictures = false;
+  EXPECT_TRUE(least_certain(entries(), found, 256));
+}
+
+TEST_F(BoardRanksTest, EntriesTellTheirSettings) {
+  ASSERT_TRUE(add_submission(
+                  records_,
+                  {ada_, board_, "", "a.cpp", "int levels;", "MIT", false, {{"levels", "8"}, {"grid", "3"}}})
+                  .ok());
+  ASSERT_TRUE(publish(take(), "strokes", "1.0.0", 3).ok());
+  published(ada_, "plain", "1.0.0", 1);
+  EXPECT_EQ(entries()[0].settings, "levels=8, grid=3");
+  EXPECT_EQ(entries()[1].settings, "");
+  EXPECT_EQ((*find_judged(records_, entries()[0].submission_id))->settings, "levels=8, grid=3");
 }
 
 TEST_F(BoardRanksTest, WhatWasRemovedMeanwhileIsNotMeasured) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/records/credits.hpp"
+#include "framework/records/offer_details.hpp"
 #include "framework/records/offers.hpp"
 #include "tests/records/sample.hpp"
 
@@ -351,6 +352,50 @@ TEST_F(LeaderboardTest, HeuristicsOfAPoolAreRankedByWhatTheyGain) {
   EXPECT_EQ(json["rows"][0]["gain"], .021);
   EXPECT_NEAR(double(json["rows"][0]["gain_ci95"]), .008, 1e-12);
   EXPECT_TRUE(json["rows"][3]["gain"].is_null());
+}
+
+// Two gains that differ by half a per cent in each seed and example, and have much in common.
+TEST_F(LeaderboardTest, GainsOfAPoolAreToldApartByPairedSums) {
+  const auto keep_with_sums = [&](const std::string& heuristic, double gain) {
+    keep(offer(heuristic, gain, .4));
+    GainSums sums{gain, {{}, {}}};
+    for (int s = 0; s < 8; ++s) sums.z.of_seeds.push_back(10 * (gain + s % 3 + .01 * gain * (s % 2)));
+    for (int n = 0; n < 10; ++n) sums.z.of_examples.push_back(8 * (gain + n % 4 + .01 * gain * (n % 2)));
+    ASSERT_TRUE(keep_offer_sums(*records_, offer(heuristic, gain, .4), 8, sums).ok());
+  };
+  keep(offer("hog", 2, .4));
+  keep(offer("lbp", 1.5, .4));
+  EXPECT_THAT(integers(board(LeaderboardBy::kHeuristic), "rank_high"), ElementsAre(2, 2))
+      << "by their errors";
+  keep_with_sums("hog", 2);
+  EXPECT_THAT(integers(board(LeaderboardBy::kHeuristic), "rank_high"), ElementsAre(2, 2))
+      << "one has no sums";
+  keep_with_sums("lbp", 1.5);
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("hog", "lbp"));
+  EXPECT_THAT(integers(table, "rank_low"), ElementsAre(1, 2));
+  EXPECT_THAT(integers(table, "rank_high"), ElementsAre(1, 2));
+  EXPECT_NEAR(std::get<double>(column(table, "expected_rank")[0]), 1, .01);
+  const auto together = leaderboard(*records_, LeaderboardBy::kHeuristic, RankForm::kTogether);
+  ASSERT_TRUE(together.ok());
+  EXPECT_EQ(together->columns[0].title, "rank (all at once)");
+  EXPECT_THAT(integers(*together, "rank_low"), ElementsAre(1, 2));
+}
+
+TEST_F(LeaderboardTest, NearCopiesAreMarked) {
+  OfferRow copy = offer("hog", 2, .4), other = offer("lbp", 1.5, .4);
+  copy.nearest = "own";
+  copy.nearest_cka = .995;
+  other.nearest = "hog";
+  other.nearest_cka = .98;
+  keep(copy);
+  keep(other);
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_EQ(std::get<std::string>(column(table, "copy_of")[0]), "own");
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "copy_of")[1]));
+  const auto shown = short_leaderboard(table, LeaderboardBy::kHeuristic, {});
+  ASSERT_TRUE(shown.ok());
+  EXPECT_THAT(render_text(*shown), HasSubstr("near copy of"));
 }
 
 // The best gain, if it is hardly known, does not stand above those that are surely better than others.

@@ -102,7 +102,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"framework/cli",
      {"framework/reproductions", "framework/operations/reporting", "framework/operations/data",
       "framework/operations/bundle", "framework/operations/site", "framework/commandline"}},
-    {"framework/python", {"framework/operations/data"}},
+    {"framework/python", {"framework/operations/data", "framework/operations/offers"}},
     {"server/runner",
      {"framework/operations/reporting", "framework/commandline", "framework/records/site",
       "framework/analysis/sources"}},

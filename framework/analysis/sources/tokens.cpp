@@ -113,7 +113,8 @@ class Tokeniser {
     put(kText);
     const std::size_t open = text_.find('(', quote);
     if (open == std::string_view::npos) return skip_to(text_.size());
-    const std::string end = ")" + std::string(text_.substr(quote + 1, open - quote - 1)) + "\"";
+    std::string end(1, ')');
+    end.append(text_.substr(quote + 1, open - quote - 1)).append(1, '"');
     skip_past(end, open);
   }
 

@@ -33,17 +33,6 @@ std::vector<Slice> slices_of_judges(const Dataset& dataset, const JudgingExample
   return slices_of(picture_traits(side, examples, dataset.shape, workers));
 }
 
-// scores: examples x classes. Among equal scores the lowest class is predicted.
-std::size_t num_mistaken(std::span<const float> scores, std::span<const std::uint16_t> labels) {
-  const std::size_t num_classes = scores.size() / labels.size();
-  std::size_t num_wrong = 0;
-  for (std::size_t n = 0; n < labels.size(); ++n) {
-    const auto row = scores.subspan(n * num_classes, num_classes);
-    num_wrong += std::size_t(std::ranges::max_element(row) - row.begin()) != labels[n];
-  }
-  return num_wrong;
-}
-
 std::vector<std::vector<std::size_t>> examples_of(std::span<const Slice> slices) {
   std::vector<std::vector<std::size_t>> examples;
   for (const Slice& slice : slices) examples.push_back(slice.examples);
@@ -69,6 +58,7 @@ OfferCourse::OfferCourse(const Workspace& space, const FamilySubset& pool, const
       examples_(judges_.labels.size(), dataset_.num_classes()),
       test_{.rounds = settings.rounds,
             .looks = {},
+            .sums = {},
             .losses = PairedLosses(judges_.labels.size()),
             .classes = {},
             .rivals = {},
@@ -97,6 +87,7 @@ Status OfferCourse::take(const Look& look) {
   test_.num_found = test_.losses.num_seeds() - seeds_.num_played();
   // Few seeds may agree by chance: the pool's own spread says how far they can be trusted.
   test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 4));
+  test_.sums.push_back(test_.losses.gain_sums());
   return Done{};
 }
 
@@ -104,6 +95,7 @@ bool OfferCourse::is_over(Aim aim) const {
   if (next() == nullptr || next()->num_seeds > settings_.most_seeds) return true;
   if (test_.looks.empty()) return false;
   const GainAtLook& last = test_.looks.back();
+  if (settings_.precision) return last.interval.high - last.interval.low <= 2 * *settings_.precision;
   return aim == Aim::kDecide ? is_settled(last, settings_.relevant, settings_.half_width)
                              : is_narrow_enough(last, settings_.half_width, settings_.most_seeds);
 }

@@ -1,10 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offers/measure_board.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
 #include "framework/operations/offers/pool.hpp"
 #include "framework/operations/offers/summary.hpp"
+#include "framework/operations/offers/variants.hpp"
 
 namespace mash {
+namespace {
+
+constexpr std::size_t kMostOffered = 6, kSeeds = 8;
+constexpr std::size_t kToldSeeds[] = {16, 64, kMostBoardSeeds};
+constexpr std::size_t kAnySeeds = 1'000'000;  // what seeds add to an error is nothing by then
+// In both directions, of the tests of one entry of kResolutionEntries.
+constexpr double kMissOfPair = 2 * board_look(0).alpha / double(2 * (kResolutionEntries - 1));
+
+// REQUIRES: values.
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// Families that are spread over the pool, each for itself.
+std::vector<FamilyGroup> spread_families(const FeatureSet& features) {
+  const std::size_t num_families = features.num_families(),
+                    num_offered = std::min(num_families, kMostOffered);
+  std::vector<FamilyGroup> groups;
+  for (std::size_t i = 0; i < num_offered; ++i) {
+    const std::size_t k = i * num_families / num_offered;
+    groups.push_back({features.families()[k].spec.name, {k}});
+  }
+  return groups;
+}
+
+// The reach of each error with another number of seeds, their median.
+double median_reach(std::span<const MeanError> errors, std::size_t num_seeds, double miss) {
+  std::vector<double> reaches;
+  for (const MeanError& error : errors) reaches.push_back(error.with_seeds(num_seeds).reach(miss));
+  return median(std::move(reaches));
+}
+
+// The losses of all seeds: of each family beside the pool, and of each beside the next one.
+struct ResolutionLosses {
+  std::vector<PairedLosses> gains, differences;
+};
+
+void add_seed(const VariantLosses& seed, ResolutionLosses& losses) {
+  for (std::size_t i = 0; i < losses.gains.size(); ++i) losses.gains[i].add(seed.before, seed.after[i]);
+  for (std::size_t i = 0; i < losses.differences.size(); ++i)
+    losses.differences[i].add(seed.after[i], seed.after[i + 1]);
+}
+
+std::vector<MeanError> errors_of(std::span<const PairedLosses> all) {
+  std::vector<MeanError> errors;
+  for (const PairedLosses& losses : all) errors.push_back(losses.error());
+  return errors;
+}
+
+}  // namespace
 
 Status measure_board(const BoardSettings& settings, const WorkContext& work) {
   MASH_TRY(check_most_seeds(settings.most_seeds));
@@ -24,22 +81,54 @@ Status measure_board(Workspace& space, const Experiment& experiment, const Board
   MASH_ASSIGN(OfferTestSettings how, pool_offer_settings(experiment, settings.seconds, work));
   how.judges = Judges::kTest;
   how.most_seeds = settings.most_seeds;
+  how.is_for_ranks = true;
   work.remarks.tell(fmt::format(
       "each of the {} heuristics of {} is offered beside the others and judged by the {} test pictures of {}",
       members.size(), experiment.name, space.dataset->test.num_examples, space.dataset->name));
-  MASH_ASSIGN(const auto offers, keep_pool_offers(space, experiment.name, members, how, work));
-  std::size_t num_undecided = 0, num_open = 0;
-  for (const HeuristicOffer& offer : offers) {
-    if (verdict_of(offer.figures) != OfferVerdict::kUndecided) continue;
-    const Look* next = next_look(offer.looks.back().look.num_seeds);
-    ++num_undecided;
-    num_open += next != nullptr && next->num_seeds <= settings.most_seeds;
+  const auto offers = keep_pool_offers(space, experiment.name, members, how, work);
+  return offers.ok() ? Status(Done{}) : offers.error();
+}
+
+Result<BoardResolution> measure_resolution(const Workspace& space, const Experiment& experiment,
+                                           const WorkContext& work) {
+  if (space.features.num_families() < 2)
+    return input_error("experiment {}: found {} families, expected two at least", experiment.name,
+                       space.features.num_families());
+  MASH_ASSIGN(const JudgingExamples judges, enough_judges(*space.dataset, Judges::kTest));
+  MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
+  const std::vector<FamilyGroup> offered = spread_families(space.features);
+  const FamilySubset pool = all_but({}, space.features.num_families());
+  VariantOffers offers(space, pool, offered, rounds, judges);
+  std::vector<std::uint64_t> seeds(kSeeds);
+  std::iota(seeds.begin(), seeds.end(), experiment.seed);
+  std::vector<std::size_t> all(offered.size()), places(judges.labels.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  std::iota(places.begin(), places.end(), std::size_t(0));
+  MASH_ASSIGN(const bool is_played, offers.play(seeds, all, std::numeric_limits<double>::infinity(), work));
+  require(is_played, "without a limit of time all seeds are played");
+  MASH_TRY(space.check_faults());
+  BoardResolution resolution{places.size(), 0, offered.size(), kSeeds, {}, 0};
+  ResolutionLosses losses{std::vector(all.size(), PairedLosses(places.size())),
+                          std::vector(all.size() - 1, PairedLosses(places.size()))};
+  for (const std::uint64_t seed : seeds) {
+    MASH_ASSIGN(const VariantLosses of_seed, offers.losses(seed, all, places, work));
+    add_seed(of_seed, losses);
+    resolution.wrong += double(of_seed.num_wrong) / double(kSeeds);
   }
-  if (num_undecided > 0)
-    work.remarks.tell(
-        fmt::format("{} of {} heuristics are undecided; the same command goes on with {} of them",
-                    num_undecided, offers.size(), num_open));
-  return Done{};
+  const std::vector<MeanError> gains = errors_of(losses.gains), differences = errors_of(losses.differences);
+  for (const std::size_t num_seeds : kToldSeeds)
+    resolution.at.push_back({num_seeds, median_reach(gains, num_seeds, board_look(num_seeds).alpha),
+                             median_reach(differences, num_seeds, kMissOfPair)});
+  resolution.of_pictures = median_reach(differences, kAnySeeds, kMissOfPair);
+  return resolution;
+}
+
+Result<BoardResolution> measure_resolution(const Board& board, const WorkspaceSettings& workspace,
+                                           const WorkContext& work) {
+  MASH_ASSIGN(const Experiment experiment, parse_experiment(board.experiment, board.name + ".yaml",
+                                                            {{"dataset.test_part=private"}, "board"}));
+  MASH_ASSIGN(const Workspace space, open_workspace(experiment, workspace, work));
+  return measure_resolution(space, experiment, work);
 }
 
 }  // namespace mash

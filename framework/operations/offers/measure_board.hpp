@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "framework/operations/training/workspace.hpp"
+#include "framework/records/boards.hpp"
+#include "framework/reports/board_resolution.hpp"
 
 namespace mash {
 
@@ -20,7 +22,9 @@ struct BoardSettings {
 };
 
 // Offers every heuristic of an experiment beside the others, as the report of a run does, but the test side
-// judges. Keeps the results in the records, where leaderboards rank by them. It goes on from what was kept.
+// judges, and to rank them: all with the same seeds up to kRankedSeeds, then those whose ranks are least
+// certain with more. Keeps the results in the records, where leaderboards rank by them. It goes on from what
+// was kept.
 // Trials use only the held-out part, so contributors cannot tune to the test side. Errors (kInput): fewer
 // seeds than the first look has, no such experiment, fewer than two heuristics, too few test pictures; those
 // of open_workspace and keep_pool_offers; kStopped.
@@ -29,5 +33,16 @@ Status measure_board(const BoardSettings& settings, const WorkContext& work);
 // least as many seeds as the first look has.
 Status measure_board(Workspace& space, const Experiment& experiment, const BoardSettings& settings,
                      const WorkContext& work);
+
+// Measures what a board of this experiment can tell apart: a few of its families are offered once more beside
+// all of them, with a few seeds, judged by the test side. The pool's part of these seeds serves every later
+// offer to the board. Errors (kInput): fewer than two families, too few test pictures; those of training and
+// the disk; kStopped, where finished trainings stay kept.
+Result<BoardResolution> measure_resolution(const Workspace& space, const Experiment& experiment,
+                                           const WorkContext& work);
+// The same of a server's board, whose private part of the test side judges. Errors: further those of
+// open_workspace.
+Result<BoardResolution> measure_resolution(const Board& board, const WorkspaceSettings& workspace,
+                                           const WorkContext& work);
 
 }  // namespace mash

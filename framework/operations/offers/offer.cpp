@@ -50,6 +50,7 @@ class DetailsKeeper {
   }
 
   void keep(Records& records, const OfferRow& offer, const OfferTest& test, Remarks& remarks) {
+    keep_sums_of(records, offer, test, remarks);
     const std::vector<double> gains = test.losses.seed_gains();
     for (OfferSeed& seed : details_.seeds) seed.gain = gains[seed.seed - offer.first_seed];
     details_.labels = test.labels;
@@ -72,8 +73,19 @@ Result<OfferTestSettings> test_settings_of(const TrialSetup& setup, const OfferT
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;
   how.judges = settings.judges;
+  how.precision = settings.precision;
   if (settings.for_a_board) how.looks = {board_look(settings.seeds)};
   return how;
+}
+
+// The end of a test that was to go on until this precision.
+HeuristicOffer::Precision end_of(const OfferTest& test, const OfferTestSettings& how) {
+  using End = HeuristicOffer::Precision::End;
+  const Interval& interval = test.looks.back().interval;
+  const Look* next = next_look(how.looks, test.losses.num_seeds());
+  const bool is_reached = interval.high - interval.low <= 2 * *how.precision;
+  const bool are_seeds_out = next == nullptr || next->num_seeds > how.most_seeds;
+  return {*how.precision, is_reached ? End::kReached : are_seeds_out ? End::kMostSeeds : End::kTimeOut};
 }
 
 Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGroup& replaced,
@@ -103,7 +115,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, work.remarks));
   how.in_detail = in_detail;
   const std::vector<Neighbour>& neighbours = setup.neighbours;
-  if (!settings.for_a_board && !neighbours.empty() && neighbours[0].cka >= kSameSpace)
+  if (!settings.for_a_board && !settings.precision && !neighbours.empty() && neighbours[0].cka >= kSameSpace)
     look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.newcomer.name, work.remarks,
                    how);
   std::optional<FamilyGroup> replaced;
@@ -138,6 +150,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
   };
   MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
   MASH_TRY(knows_pictures);
+  if (how.precision) offer.precision = end_of(test, how);
   // Seeds that were played after the last look count too.
   offer.work.test_seconds = test.seconds;
   offer.work.num_played = test.num_played;

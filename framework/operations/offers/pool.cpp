@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +13,7 @@
 
 #include "framework/analysis/similarity.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/loss_sums.hpp"
 #include "framework/operations/offers/course.hpp"
 #include "framework/operations/offers/summary.hpp"
 #include "framework/operations/training/seed_run.hpp"
@@ -32,6 +34,9 @@ OfferBase without_families(StrongClassifier model, std::span<const std::size_t> 
     model.families.erase(model.families.begin() + std::ptrdiff_t(families[i - 1]));
   return {std::move(model), std::uint32_t(num_removed)};
 }
+
+// Each of the six looks spends as much of it.
+constexpr double kMissOfLook = kMiss / double(kLooks.size());
 
 // The pool of all families, of which those of the tests are made.
 class WholePool {
@@ -111,10 +116,12 @@ class PoolTests {
         work_(work),
         quiet_{work.workers, no_progress(), work.remarks, work.stop},
         whole_(space, settings, work) {
-    for (const PoolMember& member : members)
+    for (const PoolMember& member : members) {
+      names_.push_back(member.families.name);
       tests_.push_back(std::make_unique<OfferCourse>(
           space, all_but(member.families.families, space.features.num_families()), member.families.families,
           settings, quiet_, whole_.without(member.families)));
+    }
   }
 
   // Looks at those that want more seeds, until none does or the time is out. Errors: as run_offer_test.
@@ -136,6 +143,15 @@ class PoolTests {
     return Done{};
   }
 
+  // Looks at all with the same seeds, no matter what they say, and then at those whose ranks are least
+  // certain with more, until all are certain, the time is out, or no seeds would do. The same choice each
+  // time: it goes on where it stopped. Errors: as run_offer_test.
+  Status measure_to_rank() {
+    MASH_TRY(take_ranking_looks());
+    tell_of_ranks("");
+    return Done{};
+  }
+
   // Once.
   std::vector<OfferTest> finish() {
     std::vector<OfferTest> finished;
@@ -152,6 +168,84 @@ class PoolTests {
     for (const auto& test : tests_)
       if (!test->is_over(aim) && *test->next() == look) open.push_back(test.get());
     return open;
+  }
+
+  Status take_ranking_looks() {
+    std::vector<OfferCourse*> all;
+    for (const auto& test : tests_) all.push_back(test.get());
+    for (const Look& look : kLooks) {
+      if (look.num_seeds > std::min(kRankedSeeds, settings_.most_seeds)) break;
+      if (look != kLooks[0] && seconds_left() <= 0) return Done{};
+      MASH_ASSIGN(const bool is_taken, take_ranking_look(all, look));
+      if (!is_taken) return Done{};
+    }
+    while (const auto chosen = least_certain()) {
+      if (seconds_left() <= 0) return Done{};
+      const Look look = *tests_[*chosen]->next();
+      MASH_ASSIGN(const bool is_taken, take_ranking_look(std::array{tests_[*chosen].get()}, look));
+      if (!is_taken) return Done{};
+      tell_of_ranks(fmt::format("{}: {} seeds, ", names_[*chosen], look.num_seeds));
+    }
+    return Done{};
+  }
+
+  // Returns whether the time sufficed for all of these.
+  Result<bool> take_ranking_look(std::span<OfferCourse* const> open, const Look& look) {
+    MASH_TRY(prepare(open, look));
+    MASH_ASSIGN(const std::size_t num_taken, take_look(open, look, seconds_left(), work_));
+    MASH_TRY(space_.check_faults());
+    for (std::size_t i = 0; i < tests_.size(); ++i)
+      if (const OfferTest& test = tests_[i]->so_far(); !test.sums.empty() && test.pool_wrong >= kLeastWrong)
+        for (const GainSums& sums : test.sums)
+          if (!levels_.has(std::int64_t(i), sums.z.of_seeds.size())) levels_.put(std::int64_t(i), sums);
+    return num_taken == open.size();
+  }
+
+  // The tests that have a gain, with the ranks of all of them.
+  struct RankedTest {
+    std::size_t test_idx = 0;
+    RankSet set = {};
+  };
+  std::vector<RankedTest> ranks() const {
+    std::vector<RankedTest> ranked;
+    for (std::size_t i = 0; i < tests_.size(); ++i)
+      if (levels_.has(std::int64_t(i))) ranked.push_back({i});
+    std::vector<std::int64_t> entries;
+    for (const RankedTest& one : ranked) entries.push_back(std::int64_t(one.test_idx));
+    const auto sets = rank_sets(ranked.size(), levels_.among(entries), kMissOfLook);
+    for (std::size_t i = 0; i < ranked.size(); ++i) ranked[i].set = sets[i];
+    return ranked;
+  }
+
+  bool is_open(const RankedTest& one) const {
+    const Look* next = tests_[one.test_idx]->next();
+    return one.set.own.high > one.set.own.low && !one.set.is_limited_by_examples() && next != nullptr &&
+           next->num_seeds <= settings_.most_seeds;
+  }
+
+  // The choice among those that more seeds may help: the one with the most ranks, of equal ones the best.
+  std::optional<std::size_t> least_certain() const {
+    std::optional<RankedTest> chosen;
+    const auto urgency = [](const RankedTest& one) {
+      return std::pair(one.set.own.high - one.set.own.low, -one.set.expected);
+    };
+    for (const RankedTest& one : ranks())
+      if (is_open(one) && (!chosen || urgency(one) > urgency(*chosen))) chosen = one;
+    return chosen ? std::optional(chosen->test_idx) : std::nullopt;
+  }
+
+  // what: the look that was taken; empty: the last one.
+  void tell_of_ranks(std::string_view what) const {
+    std::size_t num_certain = 0, num_limited = 0, num_open = 0;
+    for (const RankedTest& one : ranks()) {
+      num_certain += one.set.own.high == one.set.own.low;
+      num_limited += one.set.is_limited_by_examples();
+      num_open += is_open(one);
+    }
+    work_.remarks.tell(fmt::format(
+        "{}{:.1f} s: {} of {} ranks certain{}{}", what, watch_.seconds(), num_certain, tests_.size(),
+        num_limited > 0 ? fmt::format(", {} limited by the number of pictures", num_limited) : "",
+        what.empty() && num_open > 0 ? "; the same command goes on" : ""));
   }
 
   // Has the pool's part of their seeds at hand. Errors: as WholePool::prepare.
@@ -172,6 +266,8 @@ class PoolTests {
   Stopwatch watch_;
   WholePool whole_;
   std::vector<std::unique_ptr<OfferCourse>> tests_;
+  std::vector<std::string> names_;  // of the members
+  SeedLevels levels_;               // of those that have a gain, by their numbers
 };
 
 // Whether these are all families of their heuristic: one of several is not the heuristic.
@@ -221,6 +317,10 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span
   MASH_TRY(enough_judges(*space.dataset, settings.judges));
   remove_old_files(space.store / "offers", kOfferCacheAge);
   PoolTests tests(space, members, settings, work);
+  if (settings.is_for_ranks) {
+    MASH_TRY(tests.measure_to_rank());
+    return tests.finish();
+  }
   MASH_TRY(tests.take_looks(OfferCourse::Aim::kDecide));
   MASH_TRY(tests.take_looks(OfferCourse::Aim::kNarrow));
   return tests.finish();
@@ -241,7 +341,8 @@ Result<std::vector<HeuristicOffer>> keep_pool_offers(Workspace& space, const std
     offer.alpha_share = member.alpha_share;
     set_neighbours(offer, member.neighbours);
     if (is_whole_heuristic(space.features, member.families))
-      keep_offer_of(space, member.families, offer, settings, kSharedBase, work.remarks);
+      if (const auto kept = keep_offer_of(space, member.families, offer, settings, kSharedBase, work.remarks))
+        keep_sums_of(space.records, *kept, tests[i], work.remarks);
     offers.push_back(std::move(offer));
   }
   return offers;

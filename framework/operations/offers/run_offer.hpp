@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,9 @@ namespace mash {
 
 struct OfferTest;
 
+// Seeds that all members of a pool have where they are measured to be ranked.
+inline constexpr std::size_t kRankedSeeds = 16;
+
 // Settings of an offer test: its time, its judges, and the callbacks that hear of each look.
 struct OfferTestSettings {
   OfferSettings rounds = {};
@@ -35,6 +39,11 @@ struct OfferTestSettings {
   // Half the width of an interval that is narrow enough. It applies to heuristics that add nothing and, in a
   // pool, to all decided ones.
   double half_width = .5;
+  // Where it is set, the test goes on until half the interval is at most this, no matter what it says.
+  std::optional<double> precision = {};
+  // In a pool: all members have the same seeds up to kRankedSeeds, no matter what they say; then those whose
+  // ranks are least certain have more. Nothing else ends them.
+  bool is_for_ranks = false;
   bool in_detail =
       false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
   std::function<void(const Look&)> on_play = {};       // the seeds of a look are about to be played
@@ -47,6 +56,7 @@ struct OfferTestSettings {
 struct OfferTest {
   OfferSettings rounds;
   std::vector<GainAtLook> looks;        // in per cent of the log-loss
+  std::vector<GainSums> sums;           // at each look, for rankings
   PairedLosses losses;                  // before: the pool alone; after: with the newcomer
   std::vector<GainPart> classes;        // where the gain comes from; the parts of each kind add up to it
   std::vector<RivalGain> rivals;        // none where they are not looked at

@@ -55,6 +55,16 @@ Status play_side_by_side(std::string_view title, std::size_t num_seeds, const Wo
   return played;
 }
 
+std::size_t num_mistaken(std::span<const float> scores, std::span<const std::uint16_t> labels) {
+  const std::size_t num_classes = scores.size() / labels.size();
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    const auto row = scores.subspan(n * num_classes, num_classes);
+    num_wrong += std::size_t(std::ranges::max_element(row) - row.begin()) != labels[n];
+  }
+  return num_wrong;
+}
+
 OfferSeeds::OfferSeeds(const OfferGround& ground, std::span<const std::uint16_t> labels,
                        const std::filesystem::path& store, OfferBeginning beginning)
     : ground_(ground),

@@ -21,6 +21,10 @@ namespace mash {
 Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
                          const std::function<Status(std::size_t seed_idx, const WorkContext&)>& play);
 
+// The number of examples that are classified wrongly. scores: examples x classes; among equal ones the lowest
+// class is predicted.
+std::size_t num_mistaken(std::span<const float> scores, std::span<const std::uint16_t> labels);
+
 // The model from which the rounds of one seed begin.
 struct OfferBase {
   StrongClassifier model;

@@ -11,6 +11,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/operations/experiment/held_settings.hpp"
 #include "framework/operations/training/seed_run.hpp"
+#include "framework/records/offer_details.hpp"
 
 namespace mash {
 namespace {
@@ -143,6 +144,15 @@ std::optional<OfferRow> keep_offer_of(Workspace& space, const FamilyGroup& newco
   auto history = past_offers(space.records, row);
   if (history.ok()) offer.history = *std::move(history);
   return kept.ok() ? std::optional(std::move(row)) : std::nullopt;
+}
+
+void keep_sums_of(Records& records, const OfferRow& offer, const OfferTest& test, Remarks& remarks) {
+  for (std::size_t i = 0; i < test.looks.size(); ++i) {
+    const Status kept = keep_offer_sums(records, offer, test.looks[i].look.num_seeds, test.sums[i]);
+    if (kept.ok()) continue;
+    remarks.warn("the records do not keep the sums of this test: " + kept.error().message);
+    return;
+  }
 }
 
 }  // namespace mash

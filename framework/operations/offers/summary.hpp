@@ -42,4 +42,8 @@ std::optional<OfferRow> keep_offer_of(Workspace& space, const FamilyGroup& newco
                                       const OfferTestSettings& settings, std::string_view base,
                                       Remarks& remarks);
 
+// Keeps the sums of a test that keep_offer_of has kept, of all its looks, by which leaderboards rank. Where
+// they cannot be kept, this is a remark.
+void keep_sums_of(Records& records, const OfferRow& offer, const OfferTest& test, Remarks& remarks);
+
 }  // namespace mash

@@ -47,6 +47,8 @@ struct OfferTrySettings : TrySettings {
   // The family for find_replaced: the test asks too whether the heuristic could replace it, in as many
   // seconds again.
   std::optional<std::string> replace = {};
+  // The test goes on until half the interval is at most this, in per cent of the log-loss.
+  std::optional<double> precision = {};
   bool for_a_board = false;  // one look at all `seeds`, no matter what they say, as board_look has it
 };
 

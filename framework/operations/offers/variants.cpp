@@ -94,6 +94,7 @@ Result<VariantLosses> VariantOffers::losses(std::uint64_t seed, std::span<const 
     losses.after[i] = losses_of(kept[i]->newcomer.treated, places);
     if (i > 0) return Done{};
     losses.before = losses_of(kept[i]->pool.control, places);
+    losses.num_wrong = num_mistaken(kept[i]->pool.control, judges_.labels);
     losses.placebo_gain = kept[i]->placebo_gain;
     return Done{};
   }));

@@ -16,6 +16,7 @@ namespace mash {
 struct VariantLosses {
   std::vector<double> before;              // of the pool alone
   std::vector<std::vector<double>> after;  // with each of the variants that were asked for
+  std::size_t num_wrong = 0;               // of all that judge, by the pool alone
   double placebo_gain = 0;                 // of more candidates of the pool, in per cent, by all that judge
 };
 

@@ -121,9 +121,9 @@ Result<Document> ServerClient::submissions(const std::string& user, bool in_work
 }
 
 Result<Document> ServerClient::leaderboard(const LeaderboardQuery& query) {
-  return with_keys(
-      get(fmt::format("leaderboard?board={}&by={}", percent_encoded(query.board), percent_encoded(query.by))),
-      access_.url, {{"columns", kIsList, "list"}, {"rows", kIsList, "list"}});
+  return with_keys(get(fmt::format("leaderboard?board={}&by={}{}", percent_encoded(query.board),
+                                   percent_encoded(query.by), query.together ? "&ranks=together" : "")),
+                   access_.url, {{"columns", kIsList, "list"}, {"rows", kIsList, "list"}});
 }
 
 Result<Document> ServerClient::me() { return with_keys(get("me"), access_.url, {{"user", kIsText, "text"}}); }

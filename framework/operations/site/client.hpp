@@ -41,6 +41,7 @@ struct SourceToSubmit {
 struct LeaderboardQuery {
   std::string board = {};        // empty: the first
   std::string by = "heuristic";  // or contributor
+  bool together = false;         // sets of ranks that hold all ranks at once
 };
 
 // Asks a server's API (version 1). A submission has a key, so that a second attempt counts as the same

@@ -163,7 +163,7 @@ Status prepare_site(const ServeSettings& settings, Remarks& remarks) {
   if (boards.empty()) {
     MASH_ASSIGN(const auto there, read_boards(records));
     if (there.empty()) {
-      MASH_ASSIGN(boards, described_boards({{"", "demo"}}));
+      MASH_ASSIGN(boards, described_boards({{"demo", "demo-board"}}));
     }
   }
   for (const DescribedBoard& board : boards) {

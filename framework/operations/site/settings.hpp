@@ -32,16 +32,16 @@ struct SiteBoard {
   std::string experiment = {};  // a file, or the name of one that comes with the program
   std::size_t num_seeds = 16;
   double ladder_step = kPlaceboStep;      // per cent of the log-loss
-  std::optional<CopiesRule> copies = {};  // nothing: as it was; of a new board kMark
   std::string where = {};                 // in the settings file; for errors
   TermsChange terms = {};                 // of a settings file: all of them
+  std::optional<CopiesRule> copies = {};  // nothing: as it was; of a new board kMark
 };
 
 // A server in one folder: its database, and the features and trainings of its runners.
 struct ServeSettings {
   std::filesystem::path folder = "mash-site";
   std::string registration = "invitation";   // or "closed", "open"
-  std::vector<SiteBoard> boards = {};        // empty: the experiment "demo", where the folder has no board
+  std::vector<SiteBoard> boards = {};        // empty: "demo", where the folder has no board
   std::vector<std::string> heuristics = {};  // plugins and folders of plugins that boards may name
   std::string log = "errors";                // or "requests"
 

@@ -17,11 +17,12 @@ constexpr std::array<std::string_view, 11> kRunTables{"families",  "faults",    
                                                       "curve",     "test_errors", "test_scores", "phases",
                                                       "incidents", "predictions", "settings"};
 
-constexpr std::array<std::string_view, 24> kMergedTables{
-    "classes",    "credit_parts",  "credits",      "curve",       "cuts",       "dataset_files",
-    "datasets",   "experiments",   "families",     "faults",      "heuristics", "heuristic_trials",
-    "incidents",  "offer_details", "offer_judges", "offer_tests", "phases",     "predictions",
-    "robustness", "rounds",        "settings",     "test_errors", "test_rows",  "test_scores"};
+constexpr std::array<std::string_view, 25> kMergedTables{
+    "classes",       "credit_parts",     "credits",     "curve",         "cuts",
+    "dataset_files", "datasets",         "experiments", "families",      "faults",
+    "heuristics",    "heuristic_trials", "incidents",   "offer_details", "offer_judges",
+    "offer_sums",    "offer_tests",      "phases",      "predictions",   "robustness",
+    "rounds",        "settings",         "test_errors", "test_rows",     "test_scores"};
 
 constexpr std::array<std::string_view, 21> kSiteTables{"users",
                                                        "invitations",
@@ -211,6 +212,7 @@ class Merge {
     // Seeds of the same test are the same on both sides.
     insert("offer_judges", {{"offer_id", number_of_offer()}}, "", "", "INSERT OR IGNORE");
     insert("offer_details", {{"id", ""}, {"offer_id", number_of_offer()}}, "", "", "INSERT OR IGNORE");
+    insert("offer_sums", {{"offer_id", number_of_offer()}}, "", "", "INSERT OR IGNORE");
     return num_offers;
   }
 

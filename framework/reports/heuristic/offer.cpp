@@ -216,6 +216,10 @@ OfferRow offer_row(const HeuristicOffer& offer) {
   row.speed_up = figures.speed_up();
   row.alpha_share = offer.alpha_share;
   row.seconds = offer.work.test_seconds;
+  if (!offer.neighbours.empty()) {
+    row.nearest = nearest(offer);
+    row.nearest_cka = offer.neighbours[0].cka;
+  }
   return row;
 }
 
@@ -239,6 +243,44 @@ std::string look_lines_of(const HeuristicOffer& offer) {
   return text;
 }
 
+double half_width(const GainAtLook& look) { return (look.interval.high - look.interval.low) / 2; }
+
+// Seeds until the precision is reached, about; 0: no number is enough.
+std::size_t seeds_to_precision(const HeuristicOffer& offer) {
+  return seeds_to_reach(offer.precision->wanted, offer.figures.last.error, kLooks.back().alpha);
+}
+
+// The end of the wish for a precision; empty where there was none, or no gain may be told.
+std::string precision_line(const HeuristicOffer& offer) {
+  using End = HeuristicOffer::Precision::End;
+  if (!offer.precision || offer.figures.leaves_nothing()) return "";
+  const GainAtLook& last = offer.figures.last;
+  const double wanted = offer.precision->wanted;
+  std::string text = fmt::format("half the interval is {:.2f} % of the log-loss after {} seeds",
+                                 half_width(last), last.look.num_seeds);
+  if (offer.precision->end == End::kReached)
+    return titled_line("precision", fmt::format("{}, as wanted ({:.4g})", text, wanted));
+  text += offer.precision->end == End::kMostSeeds ? ", the most" : ", when the time was out (--seconds)";
+  const std::size_t needed = seeds_to_precision(offer);
+  if (needed == 0)
+    text += fmt::format("; no number of seeds leads to {:.4g}: the {} pictures are too few", wanted,
+                        offer.pictures.num_held_out);
+  else
+    text += fmt::format("; {:.4g} takes about {}{}", wanted, needed,
+                        offer.precision->end == End::kTimeOut ? ": the same command goes on" : "");
+  return titled_line("precision", text);
+}
+
+Json precision_json(const HeuristicOffer& offer) {
+  constexpr std::string_view kEnds[] = {"precision", "seeds", "seconds"};  // in the order of End
+  if (!offer.precision || offer.figures.leaves_nothing()) return {};
+  return {{"wanted", offer.precision->wanted},
+          {"half_width", half_width(offer.figures.last)},
+          {"seeds", offer.figures.last.look.num_seeds},
+          {"ended_by", kEnds[std::size_t(offer.precision->end)]},
+          {"seeds_wanted", seeds_to_precision(offer)}};
+}
+
 // Where the gain comes from.
 std::string class_lines(const HeuristicOffer& offer) {
   if (offer.figures.leaves_nothing()) return "";
@@ -257,6 +299,7 @@ std::string render_text(const HeuristicOffer& offer) {
   if (offer.replacement)
     text += fmt::format("{}\nNext: {}\n\n", headline(*offer.replacement), next_step(*offer.replacement));
   text += look_lines_of(offer);
+  text += precision_line(offer);
   text += titled_line(
       "offers", fmt::format("won {:.1f} % of {} duels, {:.1f} times its share of the candidates (1: as "
                             "good as the pool's)",
@@ -298,6 +341,7 @@ Json to_json(const HeuristicOffer& offer) {
   json["looks"] = Json::array();
   if (tells_gain)
     for (const GainAtLook& look : offer.looks) json["looks"].push_back(gain_json(look));
+  json["precision"] = precision_json(offer);
   json["pool_wrong"] = figures.pool_wrong;
   json["relevant"] = figures.relevant;
   json["progress"] = figures.progress;

@@ -50,6 +50,14 @@ struct HeuristicOffer {
   // The builds that were tried with this pool, data set and side, as past_offers gives it, this offer among
   // them.
   std::vector<PastOffer> history;
+  // Where the test was to go on until half the interval is at most `wanted` per cent of the log-loss: its
+  // end.
+  struct Precision {
+    enum class End { kReached, kMostSeeds, kTimeOut };
+    double wanted = 0;
+    End end = End::kReached;
+  };
+  std::optional<Precision> precision = {};
   std::string replace_command;  // asks whether it could replace the nearest family; empty: there is none
   std::optional<ReplacementOffer> replacement;  // where that was asked
 };

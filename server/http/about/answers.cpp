@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
 #include "server/http/boards/facts.hpp"
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::string_view kTraining = "experiment.html", kTrainingJson = "experiment.json",
                            kUncovered = "uncovered.html", kUncoveredJson = "uncovered.json",
-                           kDataset = "dataset.json";
+                           kDataset = "dataset.json", kResolution = "resolution.json";
 
 std::string experiment_path(const Board& board) { return "/experiments/" + percent_encoded(board.name); }
 
@@ -146,11 +147,20 @@ page::Section parts_section() {
   return {"parts", "Which part is for what", std::move(body)};
 }
 
+// The differences that the board can tell apart, in words; nothing where that could not be measured.
+page::Piece resolution_piece(std::string_view document) {
+  const auto json = parse_json<Json>(document, kOurOwnJson);
+  if (!json.ok() || !json->contains("words") || !(*json)["words"].is_string()) return {};
+  return page::paragraph(markup("{}", (*json)["words"].get<std::string>()));
+}
+
 Result<page::Piece> dataset_piece(const Visit& visit, const Board& board) {
   MASH_ASSIGN(const auto document, find_board_page(visit.records, board.id, std::string(kDataset)));
   page::Piece body;
   if (document) body = facts_piece(*document, "The data set of the board " + board.name + ".");
   if (body.html.markup.empty()) body = page::code("Data set", dataset_lines(board.experiment));
+  MASH_ASSIGN(const auto resolution, find_board_page(visit.records, board.id, std::string(kResolution)));
+  if (resolution) body += resolution_piece(*resolution);
   body += page::paragraph(markup("{} · {}", link(board_path(board), "The board"),
                                  link(experiment_path(board), "The whole experiment")));
   return body;

@@ -31,6 +31,8 @@ std::vector<ApiOperation> reading_operations() {
            {kBoardName,
             {"version", "query", "integer", "a former version of the board"},
             {"by", "query", "string", "heuristic (the default) or contributor"},
+            {"ranks", "query", "string",
+             "own (the default): each set of ranks holds its own rank with 95 %; together: all at once"},
             {"sort", "query", "string", "name of what it is sorted by, such as gain"},
             {"order", "query", "string", "asc or desc"},
             {"find", "query", "string", "only rows that hold this text"},

@@ -104,9 +104,10 @@ Response board_document(Visit& visit, const BoardVisit& asked, std::string_view 
         asked.query.page == 0 ? PageSpan{1, 1, 0, num_rows} : page_span(num_rows, asked.query.page);
     const std::size_t num_shown = span.end - span.begin;
     const Table table =
-        by_heuristic
-            ? entries_table(*view.stand, std::span(entries).subspan(span.begin, num_shown))
-            : contributors_table(*view.stand, std::span(contributors).subspan(span.begin, num_shown));
+        by_heuristic ? entries_table(*view.stand, std::span(entries).subspan(span.begin, num_shown),
+                                     asked.query.together)
+                     : contributors_table(*view.stand, std::span(contributors).subspan(span.begin, num_shown),
+                                          asked.query.together);
     if (ending == ".csv") return {200, "text/csv; charset=utf-8", csv_of(table)};
     return {200, "application/json", json_of(table, view.board(), span, num_rows)};
   });

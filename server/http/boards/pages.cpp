@@ -8,6 +8,7 @@
 
 #include "framework/base/percent.hpp"
 #include "framework/base/utc_time.hpp"
+#include "framework/render/limit_note.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/plots.hpp"
 #include "server/http/boards/tables.hpp"
@@ -19,8 +20,13 @@ namespace {
 
 constexpr std::size_t kMostPointsOnPage = 200;
 constexpr std::string_view kRankWords =
-    "Heuristics that cannot be told apart share ranks: 2–5 may be any of these. Gains carry half the width "
+    "Heuristics that cannot be told apart share ranks: 2–5 may be any of these, and rows of one set have a "
+    "ground of one shade. Gains carry half the width "
     "of their 95 % interval.";
+constexpr std::string_view kOwnWords = "Each set of ranks holds its own rank with 95 %.";
+constexpr std::string_view kTogetherWords =
+    "All sets of ranks together hold all ranks with 95 %: for claims about many at once, such as the ten "
+    "best.";
 
 const SortKey& key_of(const BoardQuery& query) {
   return *std::ranges::find(sort_keys(query.by), query.sort, &SortKey::name);
@@ -32,8 +38,22 @@ std::string order_words(const BoardQuery& query) {
                      query.is_descending ? "highest" : "lowest");
 }
 
+// Every other band of rows that share a set of ranks; a copy is in the band of the one that it stands with.
+std::vector<bool> shaded_bands(const Table& table) {
+  std::vector<bool> shaded;
+  std::string former;
+  for (const auto& row : table.rows) {
+    const std::string rank = show(row[0], Format::kText);
+    const bool begins = !former.empty() && rank != former && rank != "copy";
+    shaded.push_back(begins ? !shaded.back() : !shaded.empty() && shaded.back());
+    if (rank != "copy") former = rank;
+  }
+  return shaded;
+}
+
 page::Piece ranking_table(Table table, const BoardQuery& query, std::string_view path) {
   page::TableLinks links;
+  if (query.sort == "rank") links.shaded = shaded_bands(table);
   for (Column& column : table.columns) {
     const auto keys = sort_keys(query.by);
     const auto key = std::ranges::find(keys, column.key, &SortKey::name);
@@ -41,7 +61,32 @@ page::Piece ranking_table(Table table, const BoardQuery& query, std::string_view
     if (column.key == query.sort) column.title += query.is_descending ? " ↓" : " ↑";
   }
   links.cells = [&](std::size_t row, std::size_t column) { return cell_address(table, row, column); };
-  return page::linked_table(with_dashes(table), fmt::format("{} {}", order_words(query), kRankWords), links);
+  return page::linked_table(
+      with_dashes(table),
+      fmt::format("{} {} {}", order_words(query), kRankWords, query.together ? kTogetherWords : kOwnWords),
+      links);
+}
+
+// The other form of the sets of ranks.
+page::Piece link_to_other_ranks(BoardQuery query, std::string_view path) {
+  query.together = !query.together;
+  return {markup("<p class=\"note\">{}</p>\n",
+                 link(address_of(query, path),
+                      query.together ? "Ranks that hold all at once" : "Ranks that hold each by itself")),
+          ""};
+}
+
+// The sentence on open ranks that no number of seeds would close; nothing where there are none.
+page::Piece limit_piece(const Table& table) {
+  const std::string note = limit_note(table);
+  return note.empty() ? page::Piece{} : page::paragraph(markup("{}.", note));
+}
+
+// Without columns that say nothing of any row.
+Table without_empty_columns(Table table) {
+  for (const char* key : {"settings", "limited_by", "wanted_pictures"})
+    table = without_empty_column(std::move(table), key);
+  return table;
 }
 
 page::Piece kinds_of_ranking(const BoardQuery& query, std::string_view path) {
@@ -218,7 +263,9 @@ page::Piece table_piece(Table table, const BoardQuery& query, const PageSpan& sp
   if (table.rows.empty())
     return page::paragraph(
         markup("{}: {}.", table.hint, link(address_of(unfiltered(query), path), "show all")));
-  page::Piece piece = ranking_table(std::move(table), query, path);
+  page::Piece piece = limit_piece(table);
+  piece += ranking_table(without_empty_columns(std::move(table)), query, path);
+  piece += link_to_other_ranks(query, path);
   piece += page_links(query, span, path);
   return piece;
 }
@@ -228,7 +275,7 @@ void add_heuristics(std::vector<page::Section>& sections, const BoardView& view,
   const auto all = chosen_entries(*view.stand, query);
   const auto rows = rows_of_page(all, query, span);
   sections.front().body +=
-      table_piece(entries_table(*view.stand, rows), query, span, board_path(view.board()));
+      table_piece(entries_table(*view.stand, rows, query.together), query, span, board_path(view.board()));
   if (!rows.empty()) {
     sections.push_back({"compare", "Compare heuristics", compare_form(*view.stand, rows), true});
     sections.push_back({"gains", "Gains", page::plot(gains_plot(*view.stand, rows))});
@@ -280,7 +327,8 @@ page::Piece contributors_piece(const BoardView& view, BoardQuery query) {
   PageSpan span;
   const auto all = chosen_contributors(*view.stand, query);
   const auto rows = rows_of_page(all, query, span);
-  return table_piece(contributors_table(*view.stand, rows), query, span, board_path(view.board()));
+  return table_piece(contributors_table(*view.stand, rows, query.together), query, span,
+                     board_path(view.board()));
 }
 
 }  // namespace mash::server

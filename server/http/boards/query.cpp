@@ -118,6 +118,10 @@ Result<BoardQuery> read_board_query(const Request& request) {
     return input_error("by: '{}' is unknown; known are heuristic, contributor", by);
   if (by == "contributor") query.by = BoardBy::kContributor;
   MASH_TRY(read_order(request, query));
+  const std::string_view ranks = request.value("ranks");
+  if (!ranks.empty() && ranks != "own" && ranks != "together")
+    return input_error("ranks: '{}' is unknown; known are own, together", ranks);
+  query.together = ranks == "together";
   query.find = request.value("find");
   query.contributor = request.value("contributor");
   if (query.by == BoardBy::kHeuristic) query.finding = request.value("finding");
@@ -143,6 +147,7 @@ std::string address_of(const BoardQuery& query, std::string_view path) {
   if (query.sort != BoardQuery().sort) add("sort", query.sort);
   if (key != nullptr && query.is_descending != key->is_highest_first)
     add("order", query.is_descending ? "desc" : "asc");
+  if (query.together) add("ranks", "together");
   if (query.page > 1) add("page", std::to_string(query.page));
   return address;
 }

@@ -32,7 +32,8 @@ struct BoardQuery {
   std::string sort = "rank";
   bool is_descending = false;
   std::string find = {}, contributor = {}, finding = {};  // empty: all
-  std::size_t page = 0;                                   // from 1; 0: none was asked for
+  bool together = false;  // sets of ranks that hold all ranks at once, in place of each one's own
+  std::size_t page = 0;   // from 1; 0: none was asked for
 };
 // Errors (kInput): a value that is none, with those that are known.
 Result<BoardQuery> read_board_query(const Request& request);

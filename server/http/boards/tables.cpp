@@ -20,6 +20,23 @@ Cell expected_cell(const EntryRank& rank) {
   return rank.own ? Cell(std::round(10 * rank.expected) / 10) : Cell();
 }
 
+// The reason why a rank is open: more seeds may part it from others, or only more pictures. Nothing where it
+// is certain, or not known.
+Cell limit_of(const BoardStand& stand, const EntryRank& rank) {
+  if (!rank.own || rank.own->low == rank.own->high || stand.board.ladder_step != 0) return {};
+  return std::string(rank.is_limited_by_pictures ? "pictures" : "seeds");
+}
+
+Cell wanted_cell(const EntryRank& rank) {
+  return rank.wanted_pictures > 0 ? Cell(std::int64_t(std::ceil(rank.wanted_pictures))) : Cell();
+}
+
+Cell text_or_nothing(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
+
+Column rank_column(bool together) {
+  return {"rank", together ? "rank (all at once)" : "rank", Format::kCount};
+}
+
 // The text of a cell as it stands in an address.
 std::string encoded(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return percent_encoded(*text);
@@ -35,11 +52,11 @@ const Cell* find_cell(const Table& table, std::size_t row, std::string_view key)
 
 }  // namespace
 
-std::string rank_text(const EntryRank& rank) {
+std::string rank_text(const EntryRank& rank, bool together) {
   if (rank.copy_of) return "copy";
-  if (!rank.own) return "–";
-  return rank.own->low == rank.own->high ? std::to_string(rank.own->low)
-                                         : fmt::format("{}–{}", rank.own->low, rank.own->high);
+  const auto& set = together ? rank.together : rank.own;
+  if (!set) return "–";
+  return set->low == set->high ? std::to_string(set->low) : fmt::format("{}–{}", set->low, set->high);
 }
 
 std::string finding_text(const BoardStand& stand, std::size_t entry_idx) {
@@ -62,15 +79,18 @@ Cell together_cell(const TogetherGain* together) {
   return Estimate{together->gain, (together->high - together->low) / 2};
 }
 
-Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) {
+Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows, bool together) {
   Table table{"Board " + stand.board.name,
-              {{"rank", "rank", Format::kCount},
+              {rank_column(together),
                {"heuristic", "heuristic"},
+               {"settings", "settings"},
                {"version", "version"},
                {"contributor", "contributor"},
                {"expected_rank", "expected rank", Format::kDecimal},
                {"gain", "gain, % of the log-loss", Format::kDecimal, true},
                {"finding", "finding"},
+               {"limited_by", "limited by"},
+               {"wanted_pictures", "pictures wanted", Format::kCount},
                {"num_seeds", "seeds", Format::kCount},
                {"num_features", "features", Format::kCount},
                {"microseconds", "µs a picture", Format::kDecimal},
@@ -81,17 +101,19 @@ Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) 
                                     : "no heuristic of this board is so"};
   for (const std::size_t i : rows) {
     const BoardEntry& entry = stand.entries[i];
-    table.rows.push_back({rank_text(stand.ranks[i]), entry.heuristic, entry.version, entry.contributor,
-                          expected_cell(stand.ranks[i]), gain_cell(entry), finding_text(stand, i),
+    const EntryRank& rank = stand.ranks[i];
+    table.rows.push_back({rank_text(rank, together), entry.heuristic, text_or_nothing(entry.settings),
+                          entry.version, entry.contributor, expected_cell(rank), gain_cell(entry),
+                          finding_text(stand, i), limit_of(stand, rank), wanted_cell(rank),
                           std::int64_t(entry.num_seeds), std::int64_t(entry.num_features), entry.microseconds,
                           date_of(entry.verified_at), entry.submission_id});
   }
   return table;
 }
 
-Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows) {
+Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows, bool together) {
   Table table{"Contributors of board " + stand.board.name,
-              {{"rank", "rank", Format::kCount},
+              {rank_column(together),
                {"contributor", "contributor"},
                {"num_heuristics", "heuristics", Format::kCount},
                {"num_adds", "that add", Format::kCount},
@@ -106,11 +128,11 @@ Table contributors_table(const BoardStand& stand, std::span<const ContributorSta
                                     : "no contributor of this board is so"};
   for (const ContributorStand& row : rows) {
     const BoardEntry& best = stand.entries[row.best_idx];
-    const TogetherGain* together = stand.together_of(row.name);
-    table.rows.push_back({rank_text(stand.ranks[row.best_idx]), row.name, std::int64_t(row.num_heuristics),
-                          std::int64_t(row.num_adds), gain_cell(best), best.heuristic,
-                          together_cell(together),
-                          together == nullptr ? Cell() : Cell(std::int64_t(together->num_heuristics)),
+    const TogetherGain* all = stand.together_of(row.name);
+    table.rows.push_back({rank_text(stand.ranks[row.best_idx], together), row.name,
+                          std::int64_t(row.num_heuristics), std::int64_t(row.num_adds), gain_cell(best),
+                          best.heuristic, together_cell(all),
+                          all == nullptr ? Cell() : Cell(std::int64_t(all->num_heuristics)),
                           best.submission_id, date_of(row.last_at)});
   }
   return table;

@@ -12,8 +12,9 @@
 // Rankings as tables, for people and for machines.
 namespace mash::server {
 
-// "1", or "2–5" where it may be any of these; "copy"; "–" where it has no rank.
-std::string rank_text(const EntryRank& rank);
+// "1", or "2–5" where it may be any of these; "copy"; "–" where it has no rank. together: of the sets that
+// hold all ranks at once.
+std::string rank_text(const EntryRank& rank, bool together = false);
 // The finding of an entry of a board as it is shown: of copies "has the features of ada/strokes 1.2.0, to the
 // bit", and what was measured by a former procedure.
 std::string finding_text(const BoardStand& stand, std::size_t entry_idx);
@@ -25,9 +26,10 @@ Cell gain_cell(const BoardEntry& entry);
 // The gain of all heuristics of a contributor together; nothing: not measured.
 Cell together_cell(const TogetherGain* together);
 
-// rows: places in stand.entries. Ranks are those among all entries.
-Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows);
-Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows);
+// rows: places in stand.entries. Ranks are those among all entries. together: as of rank_text.
+Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows, bool together = false);
+Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows,
+                         bool together = false);
 // "/heuristics/ada/holes": its slash is one of the address.
 std::string heuristic_path(std::string_view id);
 // Where cells of either lead, by the keys of their columns.

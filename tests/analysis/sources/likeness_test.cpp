@@ -87,8 +87,8 @@ TEST(SourceLikenesses, OfWhatHasNothingInCommonThereAreNone) {
 
 TEST(SourceLikenesses, WhatATemplateHasCountsForNothing) {
   const std::string_view templates[] = {kSource};
-  const std::string own =
-      std::string(kSource) + "enum class E { a = 1, b = 2, c = 3, d = 4, e = 5, f = 6 };\n";
+  std::string own(kSource);
+  own += "enum class E { a = 1, b = 2, c = 3, d = 4, e = 5, f = 6 };\n";
   const CommonRuns common(templates);
   EXPECT_EQ(common.read(kSource).num_own, 0u);
   EXPECT_THAT(common.read(renamed(std::string(kSource))).prints, IsEmpty());

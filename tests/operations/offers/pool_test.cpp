@@ -254,6 +254,54 @@ TEST(MeasureBoard, TheTestSideJudgesEveryHeuristicAndGoesOnWhereItStopped) {
   EXPECT_EQ(second[2].num_seeds, 8u);
 }
 
+// Those that are decided soon have as many seeds as the others; then those that are not told apart
+// have more, up to the most.
+TEST(MeasureBoard, AllHaveTheSameSeedsAndTheLeastCertainMore) {
+  Pool pool(2);
+  pool.settings.is_for_ranks = true;
+  pool.settings.most_seeds = 32;
+  const std::vector<OfferTest> tests = pool.run();
+  std::size_t num_more = 0;
+  for (const OfferTest& test : tests) {
+    EXPECT_GE(test.losses.num_seeds(), kRankedSeeds);
+    EXPECT_LE(test.losses.num_seeds(), 32u);
+    EXPECT_EQ(test.sums.size(), test.looks.size());
+    num_more += test.losses.num_seeds() > kRankedSeeds;
+  }
+  const std::vector<OfferTest> again = pool.run();
+  for (std::size_t k = 0; k < tests.size(); ++k) {
+    EXPECT_EQ(again[k].looks, tests[k].looks) << "the same choice";
+    EXPECT_EQ(again[k].num_played, 0u);
+  }
+  pool.settings.seconds = 0;
+  for (const auto& file : std::filesystem::directory_iterator(pool.world.folder / "offers"))
+    std::filesystem::remove(file);
+  for (const OfferTest& test : pool.run()) EXPECT_EQ(test.losses.num_seeds(), 4u) << "the time is out";
+  EXPECT_LE(num_more, tests.size());
+}
+
+TEST(MeasureBoard, SaysWhatABoardOfItsPoolCanTellApart) {
+  Pool pool(2);
+  const auto resolution = measure_resolution(*pool.space, experiment(), pool.world.work);
+  ASSERT_TRUE(resolution.ok()) << resolution.error().message;
+  EXPECT_EQ(resolution->num_pictures, 200u);
+  EXPECT_EQ(resolution->num_offered, 4u);
+  EXPECT_GT(resolution->wrong, 0);
+  EXPECT_LT(resolution->wrong, 200);
+  ASSERT_EQ(resolution->at.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_GT(resolution->at[i].half_width, 0);
+    EXPECT_GE(resolution->at[i].difference, resolution->of_pictures);
+    if (i == 0) continue;
+    EXPECT_LT(resolution->at[i].half_width, resolution->at[i - 1].half_width) << "more seeds tell more";
+    EXPECT_LT(resolution->at[i].difference, resolution->at[i - 1].difference);
+  }
+  pool.space->features = pool.world.features().subset(std::vector<std::size_t>{2});
+  const auto alone = measure_resolution(*pool.space, experiment(), pool.world.work);
+  ASSERT_FALSE(alone.ok());
+  EXPECT_EQ(alone.error().message, "experiment e: found 1 families, expected two at least");
+}
+
 TEST(MeasureBoard, OneHeuristicHasNothingBesideIt) {
   Pool pool(2);
   pool.space->features = pool.world.features().subset(std::vector<std::size_t>{2});

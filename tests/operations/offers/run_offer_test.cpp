@@ -83,6 +83,25 @@ TEST(OfferTest, WhereThePoolGetsAllRightThereIsNothingToLearn) {
   for (const GainAtLook& look : test.looks) EXPECT_LT(look.interval.high - look.interval.low, 200);
 }
 
+// One that adds for certain goes on until its gain is known well enough.
+TEST(OfferTest, GoesOnUntilAPrecisionIsReached) {
+  Space space(planted_newcomer("good", 3, 1.2));
+  space.settings.most_seeds = 128;
+  const OfferTest decided = space.run();
+  const Interval wide = decided.looks.back().interval;
+  const double half_width = (wide.high - wide.low) / 2;
+  space.settings.precision = .8 * half_width;
+  const OfferTest narrow = space.run();
+  EXPECT_GT(narrow.losses.num_seeds(), decided.losses.num_seeds());
+  EXPECT_LE(narrow.looks.back().interval.high - narrow.looks.back().interval.low, 2 * .8 * half_width);
+  ASSERT_EQ(narrow.sums.size(), narrow.looks.size());
+  EXPECT_EQ(narrow.sums.back().gain, narrow.looks.back().gain);
+  EXPECT_EQ(narrow.sums.back().z.of_seeds.size(), narrow.losses.num_seeds());
+  space.settings.precision = 1e-9;
+  space.settings.most_seeds = 8;
+  EXPECT_EQ(space.run().losses.num_seeds(), 8u) << "the most";
+}
+
 TEST(OfferTest, TellsOfEachLookBeforeItsSeedsArePlayedAndAfterIt) {
   Space space(planted_newcomer("weak", 3, .3));
   space.settings.most_seeds = 8;

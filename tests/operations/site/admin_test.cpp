@@ -197,13 +197,13 @@ TEST_F(ServerAdmin, TheTermsOfTheFileAreThoseOfTheBoardAndMakeNoVersion) {
   EXPECT_EQ(board.terms.title, "Holes");
   EXPECT_EQ(board.terms.opens_at, "2026-12-01T07:00:00Z");
   Records records = open();
-  const ConfiguredBoard changed = *change_terms(records, board, {.closes = "2026-12-15T23:59+01:00"});
+  const ConfiguredBoard changed = *change_terms(records, {board, {.closes = "2026-12-15T23:59+01:00"}});
   EXPECT_EQ(changed.board.terms.closes_at, "2026-12-15T22:59:00Z");
   EXPECT_EQ(read_boards(records)->front().terms, changed.board.terms);
-  EXPECT_THAT(refusal(change_terms(records, changed.board, {.closes = "2025-01-01T00:00Z"})),
+  EXPECT_THAT(refusal(change_terms(records, {changed.board, {.closes = "2025-01-01T00:00Z"}})),
               HasSubstr("expected a time after that of opens"));
   const std::int64_t revision = read_boards(records)->front().revision;
-  ASSERT_TRUE(change_terms(records, changed.board, {}).ok());
+  ASSERT_TRUE(change_terms(records, {changed.board}).ok());
   EXPECT_EQ(read_boards(records)->front().revision, revision) << "nothing has changed";
   EXPECT_THAT(refusal(described_board({"digits", "demo", 4, 0, "", {.points = "x"}})),
               HasSubstr("points: found 'x'"));

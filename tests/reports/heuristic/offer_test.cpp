@@ -94,6 +94,28 @@ TEST(RenderText, BeginsWithTheVerdictAndNamesClassesOfWhichItIsSure) {
   EXPECT_THAT(text, HasSubstr("won 20.8 % of 960 duels, 1.0 times its share"));
 }
 
+TEST(RenderText, SaysHowTheWishForAPrecisionEnded) {
+  using End = HeuristicOffer::Precision::End;
+  HeuristicOffer made = offer(1, 2);
+  EXPECT_TRUE(to_json(made)["precision"].is_null());
+  made.precision = {.5, End::kReached};
+  EXPECT_THAT(
+      render_text(made),
+      HasSubstr("precision half the interval is 0.50 % of the log-loss after 16 seeds, as wanted (0.5)\n"));
+  EXPECT_EQ(to_json(made)["precision"]["ended_by"], "precision");
+  made.precision = {.4, End::kTimeOut};
+  EXPECT_THAT(render_text(made), HasSubstr("when the time was out (--seconds); 0.4 takes about"));
+  EXPECT_THAT(render_text(made), HasSubstr(": the same command goes on\n"));
+  EXPECT_EQ(to_json(made)["precision"]["ended_by"], "seconds");
+  made.precision = {1e-6, End::kMostSeeds};
+  EXPECT_THAT(render_text(made),
+              HasSubstr("after 16 seeds, the most; no number of seeds leads to 1e-06: the 1000 "
+                        "pictures are too few\n"));
+  EXPECT_EQ(to_json(made)["precision"]["ended_by"], "seeds");
+  EXPECT_EQ(to_json(made)["precision"]["seeds_wanted"], 0);
+  EXPECT_EQ(to_json(made)["precision"]["half_width"], .5);
+}
+
 TEST(OfferRow, HasTheFiguresOfTheLastLook) {
   HeuristicOffer made = offer(1, 2);
   made.plugin_sha256 = "abc";
@@ -103,6 +125,8 @@ TEST(OfferRow, HasTheFiguresOfTheLastLook) {
   EXPECT_EQ(row.plugin_sha256, "abc");
   EXPECT_EQ(row.dataset, "digits");
   EXPECT_EQ(row.pool, made.pool);
+  EXPECT_EQ(row.nearest, "lbp");
+  EXPECT_EQ(row.nearest_cka, .8);
   EXPECT_EQ(row.num_seeds, 16u);
   EXPECT_EQ(row.gain, 1.5);
   EXPECT_EQ(row.standard_error, made.figures.last.error.standard_error());

@@ -71,6 +71,11 @@ TEST_F(AboutSite, DataSetsAreToldByTheRunnerOrTheExperiment) {
   const std::string body = get("/datasets").body;
   for (const char* text : {"Digits &lt;1&gt;", "train: examples", "600", "0, 1", "never shown to anybody"})
     EXPECT_THAT(body, HasSubstr(text));
+  ASSERT_TRUE(
+      put_board_page(records_, board_, "resolution.json", R"({"words": "Half the interval <1>."})").ok());
+  EXPECT_THAT(get("/datasets").body, HasSubstr("<p>Half the interval &lt;1&gt;.</p>"));
+  ASSERT_TRUE(put_board_page(records_, board_, "resolution.json", R"({"error": "too few"})").ok());
+  EXPECT_THAT(get("/datasets").body, Not(HasSubstr("too few")));
 }
 
 TEST(BoardFacts, OfWhatIsNoObjectThereAreNone) {

@@ -148,7 +148,7 @@ TEST_F(BoardsSite, FiltersChooseRowsAndLeaveRanksAsTheyAre) {
   EXPECT_THAT(column("contributor=ADA", "rank"), ElementsAre("1", "3"));
   EXPECT_THAT(column("finding=adds"), ElementsAre("middle"));
   EXPECT_THAT(column("contributor=ad"), ElementsAre());
-  EXPECT_THAT(get("/boards/digits.csv?finding=adds").body, HasSubstr("\r\n2,middle,1.0.0,eve,2.0,5.0,"));
+  EXPECT_THAT(get("/boards/digits.csv?finding=adds").body, HasSubstr("\r\n2,middle,,1.0.0,eve,2.0,5.0,"));
   const std::string page = get("/boards/digits?find=holes&contributor=ada&sort=heuristic").body;
   EXPECT_THAT(
       page, AllOf(HasSubstr("name=\"find\" value=\"holes\""), HasSubstr("name=\"contributor\" value=\"ada\""),
@@ -169,22 +169,47 @@ TEST_F(BoardsSite, TheDocumentHasTheKeysOfTheApi) {
   EXPECT_EQ(all["board_version"], 1);
   std::vector<std::string> keys;
   for (const auto& [key, value] : all["rows"][0].items()) keys.push_back(key);
-  EXPECT_THAT(keys,
-              ElementsAre("rank", "heuristic", "version", "contributor", "expected_rank", "gain", "gain_ci95",
-                          "finding", "num_seeds", "num_features", "microseconds", "verified", "submission"));
+  EXPECT_THAT(keys, ElementsAre("rank", "heuristic", "settings", "version", "contributor", "expected_rank",
+                                "gain", "gain_ci95", "finding", "limited_by", "wanted_pictures", "num_seeds",
+                                "num_features", "microseconds", "verified", "submission"));
+  EXPECT_TRUE(all["rows"][0]["settings"].is_null());
+  EXPECT_TRUE(all["rows"][0]["limited_by"].is_null()) << "its rank is certain";
   EXPECT_EQ(all["rows"][0]["rank"], "1");
   EXPECT_EQ(all["rows"][0]["verified"], "");
   EXPECT_NEAR(all["rows"][0]["gain_ci95"].get<double>(), .3, 1e-12);
   const Json boards = document("/api/v1/boards")["boards"];
   EXPECT_EQ(
       boards.dump(),
-      R"([{"name":"digits","version":1,"num_seeds":8,"ladder_step":0.0,"num_entries":1,"page":"/boards/digits"}])");
+      R"([{"name":"digits","version":1,"num_seeds":8,"ladder_step":0.0,"copies":"mark","num_entries":1,)"
+      R"("page":"/boards/digits","is_open":true,"title":null,"notice":null,"contact":null,"opens_at":null,)"
+      R"("closes_at":null,"attempts_a_day":null,"points":null}])");
 }
 
 TEST_F(BoardsSite, HeuristicsThatAreNotToldApartShareRanks) {
   publish("ada", "first", gain(2));
   publish("eve", "second", gain(2.1));
   EXPECT_THAT(column("", "rank"), ElementsAre("1–2", "1–2"));
+  EXPECT_THAT(column("", "limited_by"), ElementsAre("seeds", "seeds"));
+  EXPECT_THAT(get("/boards/digits").body, Not(HasSubstr("class=\"shaded\""))) << "one set, one band";
+  publish("ada", "third", gain(9));
+  EXPECT_THAT(column("", "rank"), ElementsAre("1", "2–3", "2–3"));
+  EXPECT_THAT(get("/boards/digits").body, HasSubstr("class=\"shaded\""));
+  EXPECT_THAT(get("/boards/digits?sort=gain").body, Not(HasSubstr("class=\"shaded\"")));
+}
+
+TEST_F(BoardsSite, RanksThatHoldAllAtOnceAreOneClickAway) {
+  publish_three();
+  const std::string own = get("/boards/digits").body;
+  EXPECT_THAT(own, AllOf(HasSubstr("Each set of ranks holds its own rank with 95 %."),
+                         HasSubstr("/boards/digits?ranks=together\">Ranks that hold all at once")));
+  const std::string together = get("/boards/digits?ranks=together").body;
+  EXPECT_THAT(together, AllOf(HasSubstr("All sets of ranks together hold all ranks with 95 %"),
+                              HasSubstr("rank (all at once)"),
+                              HasSubstr("href=\"/boards/digits\">Ranks that hold each by itself")));
+  EXPECT_EQ(column("ranks=together", "rank").size(), 3u);
+  EXPECT_EQ(get("/boards/digits?ranks=both").status, 422);
+  EXPECT_THAT(get("/api/v1/leaderboard?board=digits&ranks=both").body,
+              HasSubstr("ranks: 'both' is unknown; known are own, together"));
 }
 
 TEST_F(BoardsSite, ContributorsAreRankedByTheirBest) {
@@ -212,9 +237,9 @@ TEST_F(BoardsSite, NoCellOfACsvIsAFormula) {
   publish("ada", "plain", gain(-4), "-1", "");
   const Response csv = get("/boards/digits.csv");
   EXPECT_EQ(csv.content_type, "text/csv; charset=utf-8");
-  EXPECT_THAT(csv.body, HasSubstr("1,'=1+1,'@1,ada,1.0,-2.0,"));
-  EXPECT_THAT(csv.body, HasSubstr("2,\"a,\"\"b\"\"\",'+1,ada,2.0,-3.0,"));
-  EXPECT_THAT(csv.body, HasSubstr("3,plain,'-1,ada,3.0,-4.0,"));
+  EXPECT_THAT(csv.body, HasSubstr("1,'=1+1,,'@1,ada,1.0,-2.0,"));
+  EXPECT_THAT(csv.body, HasSubstr("2,\"a,\"\"b\"\"\",,'+1,ada,2.0,-3.0,"));
+  EXPECT_THAT(csv.body, HasSubstr("3,plain,,'-1,ada,3.0,-4.0,"));
   EXPECT_EQ(column("")[0], "=1+1");
 }
 

@@ -46,7 +46,7 @@ TEST_F(RunnerLikeness, WhatIsJudgedIsComparedWithWhatWasJudgedBefore) {
                                  std::pair("float sum", "float total"), std::pair("sum +=", "total +="),
                                  std::pair("= sum ", "= total ")})
     scaled.replace(scaled.find(from), std::string_view(from).size(), to);
-  const std::int64_t near = judged(scaled), columns = judged(columns_source("columns"));
+  const std::int64_t near = judged(scaled), columns = judged(columns_source("uprights"));
   for (const std::int64_t id : {rows, near, columns}) ASSERT_EQ(state_of(id), "published") << told(id);
   EXPECT_EQ(*num_to_compare(records_, "digits"), 0u);
   const auto pair = *find_likeness(records_, rows, near);
@@ -72,7 +72,7 @@ TEST_F(RunnerLikeness, ABoardThatTakesNoCopiesRejectsOneBeforeItIsOffered) {
 }
 
 TEST_F(RunnerLikeness, AllHeuristicsOfAContributorAreMeasuredTogetherWhileNothingWaits) {
-  const std::int64_t rows = judged(rows_source("rows")), columns = judged(columns_source("columns"));
+  const std::int64_t rows = judged(rows_source("rows")), columns = judged(columns_source("uprights"));
   ASSERT_EQ(state_of(columns), "published") << told(columns);
   EXPECT_THAT(*read_together(records_, board_), IsEmpty()) << "not where a runner ends when nothing waits";
   ChildProcess service = start(command({"--most-seeds", "4"}));

@@ -172,6 +172,12 @@ TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {
   EXPECT_EQ(dataset["classes"].size(), 10u);
   EXPECT_EQ(dataset["width"], 28);
 
+  const Json resolution = Json::parse(page("resolution.json"));
+  EXPECT_EQ(resolution["pictures"], dataset["num_test_private"]);
+  EXPECT_EQ(resolution["offered"], 2);
+  EXPECT_EQ(resolution["at"].size(), 3u);
+  EXPECT_THAT(std::string(resolution["words"]), HasSubstr("judging pictures wrong"));
+
   const Json uncovered = Json::parse(page("uncovered.json"));
   EXPECT_GT(uncovered["num_uncovered"], 0);
   EXPECT_EQ(uncovered["families"].size(), 2u);
