@@ -12,6 +12,8 @@ struct CreditParts {
   // were asked for.
   std::vector<double> of_pairs;
   std::vector<double> of_seeds;  // the part of the trainings with each seed
+  // The credit in the loss of each test picture, over all seeds and orders. Empty: not known.
+  std::vector<double> of_pictures = {};
 
   bool operator==(const CreditParts&) const = default;
 };

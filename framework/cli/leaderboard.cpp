@@ -8,6 +8,7 @@
 #include "framework/operations/site/client.hpp"
 #include "framework/operations/site/documents.hpp"
 #include "framework/render/limit_note.hpp"
+#include "framework/reports/leaderboard_legend.hpp"
 
 namespace mash {
 namespace {
@@ -72,7 +73,7 @@ Status measure(const BoardOptions& options) {
 
 // Columns that are shown where they say something.
 Table without_empty_columns(Table table) {
-  for (const char* key : {"settings", "copy_of", "limited_by", "wanted_pictures"})
+  for (const char* key : {"settings", "copy_of", "limited_by", "wanted_pictures", "narrowed_by"})
     table = without_empty_column(std::move(table), key);
   return table;
 }
@@ -88,13 +89,19 @@ void print_leaderboard(const BoardOptions& options, const Table& table, const Ta
 }
 
 // As text without --wide: the columns that fit a terminal.
-Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& table) {
+Status print_shown_columns(const BoardOptions& options, LeaderboardBy by, const Table& table) {
   if (options.csv || options.wide) {
     print_leaderboard(options, table, table);
     return Done{};
   }
   MASH_ASSIGN(const Table shown, short_leaderboard(table, by, options.columns));
   print_leaderboard(options, shown, table);
+  return Done{};
+}
+
+Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& table) {
+  MASH_TRY(print_shown_columns(options, by, table));
+  if (!options.csv && !options.run.output.quiet) fmt::print("{}", leaderboard_legend(table, by));
   return Done{};
 }
 
@@ -165,10 +172,14 @@ Subcommand add_leaderboard(CLI::App& program) {
       "  mash leaderboard --together\n"
       "  mash leaderboard --measure demo --seconds 300\n"
       "  mash leaderboard --server https://mash.example.org\n"
-      "Heuristics are ranked by what they gain beside the others of a pool (mash heuristic try --help\n"
-      "says how an offer test finds it). With --measure the gain is that on the test side. For\n"
-      "heuristics that were not measured so, the board shows what mash heuristic try or mash report\n"
-      "found on a held-out part of the training side.");
+      "Heuristics of a pool are ranked by credit, their shares of what the pool removes of the log-loss,\n"
+      "where mash report RUN measured it; else by what they gain beside all others (mash heuristic try\n"
+      "--help says how an offer test finds it); those that were never offered by their share of α, the\n"
+      "weights of the votes, in the runs that two were both in. Contributors are ranked by share of α,\n"
+      "experiments and strategies by test error. A rank such as 2-4 is a set, which holds the true rank\n"
+      "with 95 %. With --measure the gain is that on the test side. For heuristics that were not measured\n"
+      "so, the board shows what mash heuristic try or mash report found on a held-out part of the\n"
+      "training side.");
   return {app, [options, app]() -> Status {
             return options->server.empty() ? show_board(*options) : show_server_board(*options, *app);
           }};

@@ -15,7 +15,7 @@ namespace {
 
 struct ReportOptions {
   TrialOptions trial;  // its heuristic may be the number of a run
-  std::optional<std::uint32_t> rounds, seeds;
+  std::optional<std::uint32_t> rounds, seeds, orders;
   std::optional<double> seconds;
   std::string html = "report.html";
   std::string format = "text";  // of what is printed; or kMarkdown
@@ -34,8 +34,8 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
   const CommandWork work(output, trial.run.num_threads);
   MASH_ASSIGN(const WorkspaceSettings workspace, trial.run.workspace());
   MASH_ASSIGN(const RunReportResult result,
-              report_run({run_id, options.rounds.value_or(100), options.seeds.value_or(5), options.recorded,
-                          workspace, options.seconds.value_or(95)},
+              report_run({run_id, options.rounds.value_or(100), options.seeds.value_or(5), options.orders,
+                          options.recorded, workspace, options.seconds.value_or(95)},
                          work.context()));
   if (!options.html.empty()) MASH_TRY(write_output(options.html, result.page.html.markup));
   if (output.json) {
@@ -55,7 +55,8 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
 Status check_report_options(const ReportOptions& options, bool of_run, const CLI::App& app) {
   const TrialOptions& trial = options.trial;
   const std::pair<std::string_view, bool> of_runs[] = {{"--recorded", options.recorded},
-                                                       {"--rounds", options.rounds.has_value()}};
+                                                       {"--rounds", options.rounds.has_value()},
+                                                       {"--orders", options.orders.has_value()}};
   for (const auto& [option, is_given] : of_runs)
     if (!of_run && is_given)
       return input_error("{}: found a heuristic ({}), expected the number of a run", option, trial.heuristic);
@@ -185,12 +186,18 @@ Subcommand add_report(CLI::App& program) {
   app->add_option("--rounds", options->rounds, "For a run: rounds of each training [100]")
       ->type_name("N")
       ->check(within(1, 10'000'000));
+  app->add_option("--orders", options->orders,
+                  "For a run of more than seven families: in how many orders they come for their credits "
+                  "[8 to 24, until these are known]; of fewer families all orders count")
+      ->type_name("N")
+      ->check(within(8, 100'000));
   app->footer(
       "Examples:\n"
       "  mash report hog\n"
       "  mash report ./mine.so --against demo --html mine.html\n"
       "  mash report hog --setting cell=7\n"
       "  mash report 3 --html run-3.html\n"
+      "  mash report 3 --seeds 10 --orders 60\n"
       "  mash report hog --format md > hog.md\n"
       "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run,\n"
       "the offer test of each family of features beside the others, and trainings with each alone and\n"

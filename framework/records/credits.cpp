@@ -8,10 +8,11 @@ namespace mash {
 namespace {
 
 void put_parts(SQLite::Database& database, const CreditedPool& pool, const CreditRow& row) {
-  SQLite::Statement insert(database, "INSERT INTO credit_parts VALUES (?, ?, ?, ?, ?, ?)");
+  SQLite::Statement insert(database, "INSERT INTO credit_parts VALUES (?, ?, ?, ?, ?, ?, ?)");
   SQLite::bind(insert, pool.dataset_fingerprint, pool.together_key, row.heuristic, row.version);
   rows::bind_blob(insert, 5, row.parts.of_pairs);
   rows::bind_blob(insert, 6, row.parts.of_seeds);
+  rows::bind_blob(insert, 7, row.parts.of_pictures);
   insert.exec();
 }
 

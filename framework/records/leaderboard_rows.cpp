@@ -41,8 +41,9 @@ constexpr RankedView kRankedViews[] = {
        SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
               o.num_seeds, o.finding, o.procedure, o.offer_id,
               o.nearest, o.nearest_cka, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
+              p.of_pictures, c.rounds AS credit_rounds,
+              (SELECT MAX(id) FROM finished WHERE trial = 0 AND name = o.pool) AS pool_run,
               CASE WHEN c.standard_error <= ABS(c.credit) / 2 THEN c.credit END AS shapley,
-              4.302653 * c.standard_error AS shapley_ci95, -- Student's t of three orders, the fewest with an error
               v.num_experiments, v.chosen, v.alpha_share, v.alpha_share_sd, v.num_contested, v.loss_removed,
               v.loss_removed_per_1000_offers, v.evaluated, v.seconds_per_image, v.num_faults,
               RANK() OVER (PARTITION BY o.contest ORDER BY v.alpha_share DESC NULLS LAST) AS rank,
@@ -130,6 +131,8 @@ Result<std::vector<LeaderboardRow>> read_leaderboard(const RecordsReader& record
           row.credit.of_pairs = rows::values_in<double>(value);
         else if (name == "of_seeds")
           row.credit.of_seeds = rows::values_in<double>(value);
+        else if (name == "of_pictures")
+          row.credit.of_pictures = rows::values_in<double>(value);
       }
       row.contest = query.getColumn("contest").getString();
       if (const auto offer = row.values.find("offer_id"); offer != row.values.end())

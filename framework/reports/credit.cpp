@@ -14,8 +14,11 @@ std::string credit_text(const ShapleyValue& credit) {
 }
 
 nlohmann::ordered_json credit_json(const ShapleyValue& credit) {
-  return {
-      {"mean", credit.mean}, {"standard_error", credit.standard_error}, {"measured", credit.is_measured()}};
+  const auto reach = credit.reach();
+  return {{"mean", credit.mean},
+          {"standard_error", credit.standard_error},
+          {"ci95", reach ? nlohmann::ordered_json(*reach) : nlohmann::ordered_json()},
+          {"measured", credit.is_measured()}};
 }
 
 }  // namespace mash

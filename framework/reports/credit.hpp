@@ -11,7 +11,7 @@ namespace mash {
 // A family's share of what all remove of the log-loss, with its standard error: "0.120 ± 0.010 nats"; "not
 // measured" where the error is more than half of it.
 std::string credit_text(const ShapleyValue& credit);
-// {"mean", "standard_error", "measured"}, in nats; an error that is not known is null.
+// {"mean", "standard_error", "ci95", "measured"}, in nats; what is not known is null.
 nlohmann::ordered_json credit_json(const ShapleyValue& credit);
 
 }  // namespace mash

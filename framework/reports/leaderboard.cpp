@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/leaderboard.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -22,7 +24,7 @@ namespace mash {
 namespace {
 
 // A column of a view. An estimate has its standard deviation in `key`_sd and its number of runs in
-// `num_runs`, or half the width of its interval in `half_width`.
+// `num_runs`, or half the width of its interval in `half_width`; that of a credit is computed of its parts.
 struct Source {
   const char* key;
   const char* title;
@@ -37,6 +39,8 @@ struct Source {
 constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high", kExpectedRank[] = "expected_rank";
 // Settings by which an experiment or strategy differs from the others that are shown.
 constexpr const char kSettings[] = "settings";
+// The command that narrows a rank by credit which is no single one, or is not known.
+constexpr const char kNarrowedBy[] = "narrowed_by";
 // The reason why a rank is open, and how many pictures would part it from the easiest of the others; the
 // family of which a heuristic is a near copy.
 constexpr const char kLimitedBy[] = "limited_by", kWantedPictures[] = "wanted_pictures",
@@ -53,6 +57,7 @@ constexpr Source kHeuristicColumns[] = {
     {kExpectedRank, "expected", Format::kDecimal},
     {"shapley", "credit (nats)", Format::kDecimal, nullptr, "shapley_ci95"},
     {"gain", "gain", Format::kPercent, nullptr, "gain_ci95"},
+    {"num_seeds", "seeds", Format::kCount},
     {"finding", "verdict", Format::kText},
     {kCopyOf, "near copy of", Format::kText},
     {kLimitedBy, "limited by", Format::kText},
@@ -60,7 +65,8 @@ constexpr Source kHeuristicColumns[] = {
     {"dataset", "data set", Format::kText},
     {"side", "judged on", Format::kText},
     {"pool", "beside those of", Format::kText},
-    {"alpha_share", "share of alpha", Format::kPercent, "num_contested"},
+    {"alpha_share", "share of α", Format::kPercent, "num_contested"},
+    {"num_contested", "runs", Format::kCount},
     {"num_experiments", "experiments", Format::kCount},
     {"chosen", "chosen", Format::kCount},
     {"loss_removed", "loss removed", Format::kDecimal},
@@ -69,6 +75,7 @@ constexpr Source kHeuristicColumns[] = {
     {"seconds_per_image", "µs/image", Format::kMicroseconds},
     {"num_faults", "faults", Format::kCount},
     {"procedure", "procedure", Format::kCount},
+    {kNarrowedBy, "rank narrowed by", Format::kText},
 };
 
 constexpr Source kContributorColumns[] = {
@@ -79,7 +86,8 @@ constexpr Source kContributorColumns[] = {
     {"num_heuristics", "heuristics", Format::kCount},
     {"num_experiments", "experiments", Format::kCount},
     {"chosen", "chosen", Format::kCount},
-    {"alpha_share", "share of alpha", Format::kPercent, "num_contested"},
+    {"alpha_share", "share of α", Format::kPercent, "num_contested"},
+    {"num_contested", "runs", Format::kCount},
     {"loss_removed", "loss removed", Format::kDecimal},
     {"evaluated", "evaluated", Format::kCount},
     {"seconds_per_image", "µs/image", Format::kMicroseconds},
@@ -126,10 +134,12 @@ constexpr Source kStrategyColumns[] = {
 };
 
 // Keys of the columns that a short table has, and of those that it has where rows differ in them.
-constexpr std::string_view kShortHeuristic[] = {"rank",    "heuristic", "shapley",          "gain",
-                                                "finding", kCopyOf,     "seconds_per_image"};
-constexpr std::string_view kShortContributor[] = {"rank",        "author",       "num_heuristics",
-                                                  "alpha_share", "loss_removed", "seconds_per_image"};
+constexpr std::string_view kShortHeuristic[] = {"rank",      "heuristic", "shapley", "gain",
+                                                "num_seeds", "finding",   kCopyOf,   "seconds_per_image"};
+constexpr std::string_view kShortContributor[] = {
+    "rank", "author", "num_heuristics", "alpha_share", "num_contested", "loss_removed", "seconds_per_image"};
+// Those that it has beside these where no heuristic was offered or credited: by which they are ranked then.
+constexpr std::string_view kShortShares[] = {"alpha_share", "num_contested"};
 constexpr std::string_view kShortExperiment[] = {
     "rank", "experiment", "learner", "sampler", "runs", "test_error", "fe", "train_seconds", kSettings};
 constexpr std::string_view kShortStrategy[] = {
@@ -178,11 +188,21 @@ std::optional<MeasuredScore> measured_gain(const LeaderboardRow& row) {
   return MeasuredScore{*gain, *error, std::size_t(*num_seeds)};
 }
 
-// The credit of a heuristic of a pool, with its parts.
-std::optional<ShapleyValue> measured_credit(const LeaderboardRow& row) {
-  const auto credit = number_of(row, "credit"), error = number_of(row, "credit_se");
-  if (!credit || !error || row.credit.of_seeds.empty()) return std::nullopt;
-  return ShapleyValue{*credit, *error};
+// The credit of a heuristic of a pool, where its parts are kept.
+std::optional<double> measured_credit(const LeaderboardRow& row) {
+  return row.credit.of_seeds.empty() ? std::nullopt : number_of(row, "credit");
+}
+
+// The report that measures its credit with twice as many seeds and orders, or with the fewest that tell
+// something.
+std::string narrowing_command(const LeaderboardRow& row) {
+  constexpr std::size_t kFewestOrders = 48, kFewestSeedsToTell = 5, kMostSeeds = 1000;
+  const auto run = number_of(row, "pool_run");
+  const std::size_t num_orders = 2 * row.credit.of_pairs.size(), num_seeds = row.credit.of_seeds.size();
+  return fmt::format(
+      "mash report {} --rounds {:.0f} --seeds {}{}", run ? fmt::format("{:.0f}", *run) : "RUN",
+      number_of(row, "credit_rounds").value_or(0), std::clamp(2 * num_seeds, kFewestSeedsToTell, kMostSeeds),
+      num_orders == 0 ? "" : fmt::format(" --orders {}", std::max(kFewestOrders, 2 * num_orders)));
 }
 
 // The ranks of a row in its contest; none where it has nothing that the others are ranked by.
@@ -193,6 +213,7 @@ struct RowRanks {
   double place = 0;            // in the contest, where rows are not in their order already
   std::string_view limited_by = {};
   std::optional<std::int64_t> wanted_pictures = {};
+  std::string narrowed_by = {};  // the command
 };
 
 // num_pictures: that judge, where the sets know of them.
@@ -221,21 +242,35 @@ Cell cell_of(const LeaderboardRow& row, const RowRanks& ranks, const Source& sou
   if (key == kLimitedBy) return ranks.limited_by.empty() ? Cell() : Cell(std::string(ranks.limited_by));
   if (key == kWantedPictures) return ranks.wanted_pictures ? Cell(*ranks.wanted_pictures) : Cell();
   if (key == kExpectedRank) return ranks.expected ? Cell(*ranks.expected) : Cell();
+  if (key == kNarrowedBy) return ranks.narrowed_by.empty() ? Cell() : Cell(ranks.narrowed_by);
   const std::optional<double> mean = number_of(row, source.key);
   if (!source.is_estimate() || !mean) return value_of(row, source.key);
+  if (key == "shapley") {
+    const auto credit = with_error_of(*mean, row.credit);
+    return Estimate{*mean, credit ? credit->reach() : std::nullopt};
+  }
   if (source.half_width != nullptr) return Estimate{*mean, number_of(row, source.half_width)};
   return estimate(*mean, number_of(row, std::string(source.key) + "_sd").value_or(0),
                   std::int64_t(number_of(row, source.num_runs).value_or(0)));
 }
 
-// By the differences of credits, part by part: those of one pool share permutations and seeds.
+// By the differences of credits, part by part: those of one pool share permutations, seeds and pictures. Two
+// that cannot be compared have no rank, as each of them may be the better one.
 std::vector<RowRanks> ranks_by_credit(std::span<const LeaderboardRow* const> rows, RankForm form) {
+  std::vector<bool> is_known(rows.size(), true);
   const std::vector<RankSet> sets = rank_sets(rows.size(), [&](std::size_t i, std::size_t j) {
-    return credit_difference(*measured_credit(*rows[i]), rows[i]->credit, *measured_credit(*rows[j]),
-                             rows[j]->credit);
+    const auto difference = credit_difference(*measured_credit(*rows[i]), rows[i]->credit,
+                                              *measured_credit(*rows[j]), rows[j]->credit);
+    if (!difference) is_known[i] = is_known[j] = false;
+    return difference.value_or(PairDifference());
   });
-  std::vector<RowRanks> ranks;
-  for (const RankSet& set : sets) ranks.push_back(ranks_of_set(set, form, 0));
+  std::vector<RowRanks> ranks(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const RowRanks of_set = ranks_of_set(sets[i], form, 0);
+    if (is_known[i]) ranks[i] = of_set;
+    if (!is_known[i] || of_set.interval->low < of_set.interval->high)
+      ranks[i].narrowed_by = narrowing_command(*rows[i]);
+  }
   return ranks;
 }
 
@@ -323,6 +358,12 @@ std::size_t place_of(const Table& table, std::string_view key) {
 
 bool is_empty(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
 
+// Whether no row has a value there.
+bool has_none(const Table& table, std::string_view key) {
+  const std::size_t place = place_of(table, key);
+  return std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(row[place]); });
+}
+
 // Whether two rows have other values there; rows without any do not count.
 bool rows_differ(const Table& table, std::size_t column) {
   std::optional<std::string> first;
@@ -335,9 +376,11 @@ bool rows_differ(const Table& table, std::size_t column) {
   return false;
 }
 
-// "2–4", or "3".
+// "2–4", or "3"; "not known" where a command says how it could be.
 Cell rank_cell(const Table& table, const std::vector<Cell>& row) {
   const Cell &low = row[place_of(table, kRankLow)], &high = row[place_of(table, kRankHigh)];
+  const std::size_t command = place_of(table, kNarrowedBy);
+  if (is_empty(low) && command < row.size() && !is_empty(row[command])) return "not known";
   if (is_empty(low)) return {};
   const std::string first = show(low, Format::kCount), last = show(high, Format::kCount);
   return first == last ? first : first + "–" + last;
@@ -374,17 +417,20 @@ Result<std::vector<DifferingSettings>> settings_of(const RecordsReader& records,
 
 Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<const std::string> more) {
   MASH_TRY(check_keys(table, more));
+  const bool is_by_share =
+      by == LeaderboardBy::kHeuristic && has_none(table, "gain") && has_none(table, "shapley");
   const auto is_shown = [&](std::size_t i) {
     const std::string& key = table.columns[i].key;
     if (std::ranges::find(more, key) != more.end()) return true;
     if (holds(kGrounds, key) && rows_differ(table, i)) return true;
-    return holds(kBoards[std::size_t(by)].short_keys, key) &&
-           !std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(row[i]); });
+    if (is_by_share && holds(kShortShares, key)) return true;
+    return holds(kBoards[std::size_t(by)].short_keys, key) && !has_none(table, key);
   };
   Table shown{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.hint};
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (!is_shown(i)) continue;
     shown.columns.push_back(table.columns[i]);
+    if (table.columns[i].key == "shapley") shown.columns.back().title = "credit";  // the legend has its unit
     if (table.columns[i].is_estimate) shown.columns.back().title += " ± 95 %";
     const bool is_rank = table.columns[i].key == "rank";
     for (std::size_t r = 0; r < table.rows.size(); ++r)

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "framework/base/random.hpp"
+#include "framework/base/statistics.hpp"
 
 namespace mash {
 namespace {
@@ -44,10 +45,10 @@ std::vector<std::string> names(std::size_t num_families) {
 
 FamilyGame game_of(Worth worth, std::size_t num_families) {
   FamilyGame game{names(num_families), worth({}), 1, {}};
-  game.values = [worth =
-                     std::move(worth)](std::span<const SeededSubset> subsets) -> Result<std::vector<double>> {
-    std::vector<double> values;
-    for (const SeededSubset& subset : subsets) values.push_back(worth(subset.families));
+  game.values =
+      [worth = std::move(worth)](std::span<const SeededSubset> subsets) -> Result<std::vector<SubsetValue>> {
+    std::vector<SubsetValue> values;
+    for (const SeededSubset& subset : subsets) values.push_back({worth(subset.families)});
     return values;
   };
   return game;
@@ -160,7 +161,35 @@ TEST(Shapley, MorePermutationsAreDrawnUntilErrorsAreSmall) {
     for (const std::size_t k : subset) worth += double(k);
     return worth + .01 * random_worth(subset);
   };
-  EXPECT_LE(credit_of(game_of(sizes, 12), {.num_pairs = 150, .batch = 2}).num_permutations, 16u);
+  EXPECT_LE(credit_of(game_of(sizes, 12), {.num_pairs = 150, .batch = 2}).num_permutations, 60u);
+}
+
+// Two families of which one is always first or last where the other is not could never be told apart.
+TEST(Shapley, PermutationsGoOnUntilAnyTwoFamiliesCanBeCompared) {
+  const Worth sizes = [](const FamilySubset& subset) { return double(subset.size()); };
+  const ShapleyCredit credit = credit_of(game_of(sizes, 10), {.num_pairs = 60, .batch = 1});
+  ASSERT_GT(credit.num_permutations, 0u);
+  EXPECT_LT(credit.num_permutations, 100u);
+  for (std::size_t i = 0; i < 10; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      std::size_t num_common = 0;
+      for (std::size_t pair = 0; pair < credit.parts[i].of_pairs.size(); ++pair)
+        num_common += std::isfinite(credit.parts[i].of_pairs[pair] + credit.parts[j].of_pairs[pair]);
+      EXPECT_GE(num_common, 3u) << i << " " << j;
+    }
+  EXPECT_EQ(credit_of(game_of(sizes, 10), {.num_pairs = 30, .walks_all = true}).num_permutations, 60u)
+      << "as many as were asked for";
+}
+
+TEST(Shapley, OfSevenFamiliesAllOrdersCount) {
+  const FamilyGame seven = game_of(random_worth, 7);
+  const ShapleyCredit credit = credit_of(seven, {.num_pairs = 4});
+  EXPECT_EQ(credit.num_permutations, 0u);
+  EXPECT_EQ(credit.num_subsets, 127u);
+  for (std::size_t k = 0; k < 7; ++k)
+    EXPECT_NEAR(credit.families[k].mean, by_brute_force({k}, 7, random_worth), 1e-12) << k;
+  EXPECT_EQ(most_inner_subsets(7, {.num_pairs = 4}, 5), 5u * (127 - 1 - 14));
+  EXPECT_GT(credit_of(game_of(random_worth, 8), {.num_pairs = 4}).num_permutations, 0u);
 }
 
 TEST(Shapley, WithoutErrorsNothingIsMeasured) {
@@ -197,16 +226,21 @@ TEST(Shapley, SameSeedSameCreditWhateverTheBatch) {
   for (std::size_t k = 0; k < 9; ++k) EXPECT_EQ(a.families[k].mean, b.families[k].mean);
 }
 
+// The part of the variance of a credit that comes of its pictures.
+double variance_over_pictures(const CreditParts& parts) {
+  return std::pow(statistics_of(parts.of_pictures).sd, 2) / double(parts.of_pictures.size());
+}
+
 // A game whose values differ from seed to seed, by noise of this size.
 FamilyGame noisy_game(const Worth& worth, std::size_t num_families, std::size_t num_seeds, double noise) {
   FamilyGame game = game_of(worth, num_families);
   game.num_seeds = num_seeds;
-  game.values = [=](std::span<const SeededSubset> subsets) -> Result<std::vector<double>> {
-    std::vector<double> values;
+  game.values = [=](std::span<const SeededSubset> subsets) -> Result<std::vector<SubsetValue>> {
+    std::vector<SubsetValue> values;
     for (const SeededSubset& subset : subsets) {
       std::uint64_t number = subset.seed_idx;
       for (const std::size_t k : subset.families) number |= std::uint64_t(256) << k;
-      values.push_back(worth(subset.families) + noise * RandomStream(9, "test.noise", number).normal());
+      values.push_back({worth(subset.families) + noise * RandomStream(9, "test.noise", number).normal()});
     }
     return values;
   };
@@ -226,6 +260,103 @@ TEST(Shapley, OfSeveralSeedsIsTheMeanOfTheirGames) {
   }
 }
 
+// Sets of families are worth their size, a bit more or less with each seed, and more or less in each picture
+// for each family: the credits of the families in all pictures are 1. Its seeds and pictures are drawn.
+FamilyGame drawn_game(std::size_t num_families, std::size_t num_seeds, std::uint64_t draw) {
+  constexpr std::size_t kPictures = 40;
+  FamilyGame game{names(num_families), 0, num_seeds, {}};
+  game.values = [=](std::span<const SeededSubset> subsets) -> Result<std::vector<SubsetValue>> {
+    std::vector<SubsetValue> values;
+    for (const SeededSubset& subset : subsets) {
+      std::uint64_t number = draw << 32 | subset.seed_idx << 16;
+      for (const std::size_t k : subset.families) number |= std::uint64_t(1) << k;
+      RandomStream of_training(9, "test.training", number);
+      const double noise = .5 * of_training.normal();
+      SubsetValue& value = values.emplace_back();
+      for (std::size_t n = 0; n < kPictures; ++n) {
+        double worth = noise + .5 * of_training.normal();
+        for (const std::size_t k : subset.families)
+          worth += 1 + RandomStream(10, "test.picture", draw << 32 | n << 16 | k).normal();
+        value.of_pictures.push_back(float(worth));
+        value.mean += double(value.of_pictures.back()) / double(kPictures);
+      }
+    }
+    return values;
+  };
+  return game;
+}
+
+TEST(CreditDifference, OfOneKindOfPartsIsStudents) {
+  const auto of_seeds = with_error_of(1, {{}, {.1, .2, .4, .3}, {2, 2, 2}});
+  ASSERT_TRUE(of_seeds);
+  EXPECT_NEAR(of_seeds->degrees, 3, 1e-3);
+  const auto of_orders = with_error_of(1, {{.1, NAN, .4, .3}, {.1, .1}, {}});
+  ASSERT_TRUE(of_orders);
+  EXPECT_NEAR(of_orders->degrees, 2, 1e-3);
+}
+
+// A pair of equal families of a large board is told apart where p is below .001 to either side: no more often
+// than that, also where five seeds differ little by chance.
+TEST(CreditDifference, FewSeedsAreNotTrustedInTheTails) {
+  constexpr std::size_t kDraws = 10000;
+  for (const double of_seeds : {1.0, 4.0}) {
+    std::size_t num_told = 0;
+    RandomStream draws(11, "test.tails", std::uint64_t(of_seeds));
+    for (std::size_t draw = 0; draw < kDraws; ++draw) {
+      CreditParts parts{{}, std::vector<double>(5), std::vector<double>(50)};
+      // Means over five seeds and fifty pictures, of variance of_seeds and 1.
+      double mean = 0;
+      for (double& seed : parts.of_seeds) seed = std::sqrt(5 * of_seeds) * draws.normal();
+      for (double& picture : parts.of_pictures) picture = std::sqrt(50) * draws.normal();
+      for (const double seed : parts.of_seeds) mean += seed / 5;
+      for (const double picture : parts.of_pictures) mean += picture / 50;
+      const auto value = with_error_of(mean, parts);
+      ASSERT_TRUE(value);
+      num_told += student_p_value(mean / value->standard_error, std::size_t(value->degrees)) < .002;
+    }
+    EXPECT_LE(num_told, 30u) << of_seeds << ": twenty are allowed";
+  }
+}
+
+// Over many draws of seeds and pictures, of all orders and of drawn ones.
+TEST(Shapley, IntervalsHoldTheCreditsForOtherSeedsAndPictures) {
+  constexpr std::uint64_t kDraws = 150;
+  for (const std::size_t num_families : {4u, 8u}) {
+    std::size_t num_missed = 0, num_wrong = 0, num_told = 0;
+    for (std::uint64_t draw = 0; draw < kDraws; ++draw) {
+      const ShapleyCredit credit =
+          credit_of(drawn_game(num_families, 5, draw), {.num_pairs = 24, .batch = 24, .seed = draw});
+      EXPECT_EQ(credit.num_permutations == 0, num_families == 4);
+      const ShapleyValue& first = credit.families[0];
+      ASSERT_TRUE(first.reach());
+      num_missed += std::abs(first.mean - 1) > *first.reach();
+      num_wrong += std::abs(first.mean - 1) > 1.96 * std::sqrt(first.standard_error * first.standard_error -
+                                                               variance_over_pictures(credit.parts[0]));
+      const auto difference = credit_difference(credit.families[0].mean, credit.parts[0],
+                                                credit.families[1].mean, credit.parts[1]);
+      ASSERT_TRUE(difference);
+      num_told +=
+          student_p_value(difference->mean / difference->error, std::size_t(difference->degrees)) < .05;
+    }
+    EXPECT_LE(num_missed, kDraws / 8) << num_families;
+    EXPECT_LE(num_told, kDraws / 8) << num_families << " equal families";
+    EXPECT_GT(num_wrong, num_missed) << num_families << " where pictures are taken for all there are";
+  }
+}
+
+TEST(Shapley, CreditsOfPicturesAreThoseOfTheirMean) {
+  for (const std::size_t num_families : {3u, 5u, 9u}) {
+    const ShapleyCredit credit = credit_of(drawn_game(num_families, 2, 1), {.num_pairs = 6});
+    for (std::size_t k = 0; k < num_families; ++k) {
+      const std::vector<double>& pictures = credit.parts[k].of_pictures;
+      ASSERT_EQ(pictures.size(), 40u);
+      const double mean = std::accumulate(pictures.begin(), pictures.end(), 0.0) / 40;
+      // With drawn orders a rest is shared by the families.
+      EXPECT_NEAR(mean, credit.families[k].mean, num_families == 9 ? .5 : 1e-5) << num_families << " " << k;
+    }
+  }
+}
+
 // Two families of ten that are alike, and one that adds much more: their parts tell which differ.
 TEST(CreditDifference, TellsFamiliesApartByTheirParts) {
   const Worth worth = [](const FamilySubset& subset) {
@@ -235,8 +366,8 @@ TEST(CreditDifference, TellsFamiliesApartByTheirParts) {
   };
   const ShapleyCredit credit = credit_of(noisy_game(worth, 10, 3, .02), {.num_pairs = 12, .batch = 12});
   const auto difference = [&](std::size_t one, std::size_t other) {
-    return credit_difference(credit.families[one], credit.parts[one], credit.families[other],
-                             credit.parts[other]);
+    return *credit_difference(credit.families[one].mean, credit.parts[one], credit.families[other].mean,
+                              credit.parts[other]);
   };
   const PairDifference apart = difference(0, 1), alike = difference(1, 2), back = difference(1, 0);
   EXPECT_NEAR(apart.mean, credit.families[0].mean - credit.families[1].mean, 1e-12);
@@ -248,19 +379,37 @@ TEST(CreditDifference, TellsFamiliesApartByTheirParts) {
 }
 
 TEST(CreditDifference, WorkedByHand) {
-  const CreditParts one{{1, 3, NAN, 2}, {.5}}, other{{0, 1, 5, 2}, {.1}};
-  // Pairs 1, 2 and 4: differences 1, 2, 0, of standard deviation 1; one seed has no spread.
-  const PairDifference difference = credit_difference({2, .1}, one, {1, .1}, other);
-  EXPECT_NEAR(difference.mean, 1, 1e-12);
-  EXPECT_NEAR(difference.error, 1 / std::sqrt(3), 1e-12);
-  EXPECT_NEAR(difference.degrees, 2, 1e-12);
-  const CreditParts few{{1, NAN}, {.5}};
-  EXPECT_EQ(credit_difference({2, .1}, few, {1, .1}, few).error, 0) << "too few to tell";
+  const CreditParts one{{1, 3, NAN, 2}, {.5, .5}, {4, 2, 0, 2}}, other{{0, 1, 5, 2}, {.1, .1}, {1, 1, 1, 1}};
+  // Pairs 1, 2 and 4: differences 1, 2, 0, a variance of their mean of 1/3. Seeds do not differ. Pictures: 3,
+  // 1, -1, 1, of 2/3.
+  const auto difference = credit_difference(2, one, 1, other);
+  ASSERT_TRUE(difference);
+  EXPECT_NEAR(difference->mean, 1, 1e-12);
+  EXPECT_NEAR(difference->error, 1, 1e-12);
+  // t at .001: 22.327 of two degrees, 10.215 of three; of the square 1/3 22.327^2 + 2/3 10.215^2 = 15.358^2,
+  // which is between them.
+  EXPECT_GT(difference->degrees, 2.2);
+  EXPECT_LT(difference->degrees, 2.8);
+  const auto alike = credit_difference(2, one, 2, one);
+  ASSERT_TRUE(alike) << "equal to the bit";
+  EXPECT_EQ(alike->error, 0);
+}
+
+TEST(CreditDifference, OfTooFewPartsIsNotKnown) {
+  const CreditParts two_orders{{1, NAN, 2}, {.5, .4}}, one_seed{{1, 2, 3}, {.5}}, all_orders{{}, {.5, .4}};
+  EXPECT_FALSE(credit_difference(2, two_orders, 1, two_orders));
+  EXPECT_FALSE(credit_difference(2, one_seed, 1, one_seed));
+  EXPECT_FALSE(with_error_of(2, {}));
+  const auto known = with_error_of(2, all_orders);
+  ASSERT_TRUE(known);
+  EXPECT_NEAR(known->standard_error, .05, 1e-12);
+  EXPECT_NEAR(*known->reach(), 12.7062 * .05, 1e-4) << "Student's t of two seeds";
+  EXPECT_FALSE((ShapleyValue{1, .1}.reach()));
 }
 
 TEST(Shapley, ErrorsOfValuesAreItsOwn) {
   FamilyGame game = game_of(random_worth, 2);
-  game.values = [](auto) -> Result<std::vector<double>> { return failure("disk full"); };
+  game.values = [](auto) -> Result<std::vector<SubsetValue>> { return failure("disk full"); };
   const auto credit = shapley_values(game, {});
   ASSERT_FALSE(credit.ok());
   EXPECT_EQ(credit.error().message, "disk full");

@@ -242,6 +242,27 @@ TEST(OpenRecords, RunsBeforeRoundsWereToldApartAllCount) {
   EXPECT_EQ(sample::database(*records).execAndGet("SELECT COUNT(*) FROM longest_runs").getInt(), 2);
 }
 
+// Credits of the version before have no parts of pictures.
+TEST(OpenRecords, CreditsOfAnOlderSchemaHaveNoPartsOfPictures) {
+  sample::Folder folder;
+  {
+    const auto steps = steps_before(kCreditPicturesSql);
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    for (const Migration& step : steps) old.exec(step.sql);
+    old.exec(
+        fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}", steps.back().number));
+    old.exec("INSERT INTO credits VALUES ('f', 't', 'hog', '1', 100, .5, .1, '2026-01-01T00:00:00Z')");
+    old.exec("INSERT INTO credit_parts VALUES ('f', 't', 'hog', '1', x'', x'0000000000000000')");
+  }
+  const Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  SQLite::Database& database = sample::database(*records);
+  EXPECT_EQ(database.execAndGet("SELECT length(of_seeds) || ' ' || length(of_pictures) FROM credit_parts")
+                .getString(),
+            "8 0");
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM pragma_foreign_key_check").getInt(), 0);
+}
+
 // Data that an older version recorded get the names of their files when they are used the next time.
 TEST(OpenRecords, FilesOfAnOlderSchemaAreNamedByTheNextRun) {
   sample::Folder folder;

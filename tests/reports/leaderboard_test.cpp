@@ -451,13 +451,14 @@ TEST_F(LeaderboardTest, CreditOfThePoolStandsBesideTheGainWhereItIsMeasured) {
       "f", family_set_key(std::vector<std::string>{"best", "good", "hog", "lbp", "own", "vague"}), 100};
   const auto credit = [&](double hog) {
     return keep_credits(*records_, pool,
-                        std::vector<CreditRow>{{"hog", "1.0.0", hog, .05}, {"lbp", "1.0.0", .01, .02}});
+                        std::vector<CreditRow>{{"hog", "1.0.0", hog, .05, {{}, {hog - .05, hog + .05}}},
+                                               {"lbp", "1.0.0", .01, .02}});
   };
   ASSERT_TRUE(credit(.5).ok());
   ASSERT_TRUE(credit(.4).ok()) << "in the place of the one before";
   const Table table = board(LeaderboardBy::kHeuristic);
   EXPECT_DOUBLE_EQ(first_estimate(table, "shapley").mean, .4);
-  EXPECT_DOUBLE_EQ(*first_estimate(table, "shapley").half_width, 4.302653 * .05);
+  EXPECT_NEAR(*first_estimate(table, "shapley").half_width, 12.7062 * .05, 1e-4) << "t of two seeds";
   EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[1]))
       << "its error is too large";
   EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[2])) << "it has none";

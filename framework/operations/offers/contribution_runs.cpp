@@ -137,13 +137,17 @@ FamilyGame game_of(SubsetTrainer& trainer, std::span<const std::uint64_t> seeds)
   game.num_seeds = seeds.size();
   for (const FamilyInfo& family : trainer.features().families()) game.names.push_back(family.spec.name);
   game.empty_value = -stable_log(double(trainer.dataset().num_classes()));
-  game.values = [&trainer, seeds](std::span<const SeededSubset> subsets) -> Result<std::vector<double>> {
+  game.values = [&trainer, seeds](std::span<const SeededSubset> subsets) -> Result<std::vector<SubsetValue>> {
     std::vector<SubsetJob> jobs;
     for (const SeededSubset& subset : subsets)
       jobs.push_back({subset.families, seeds[subset.seed_idx], false});
     MASH_ASSIGN(const auto runs, trainer.run(jobs));
-    std::vector<double> values;
-    for (const SubsetRun& run : runs) values.push_back(-statistics_of(run.test.losses).mean);
+    std::vector<SubsetValue> values;
+    for (const SubsetRun& run : runs) {
+      SubsetValue& value = values.emplace_back();
+      value.mean = -statistics_of(run.test.losses).mean;
+      for (const double loss : run.test.losses) value.of_pictures.push_back(float(-loss));
+    }
     return values;
   };
   return game;

@@ -21,11 +21,12 @@ namespace {
 
 constexpr std::size_t kMostPairs = 12;  // of permutations, for Shapley's values
 
-ContributionSettings contribution_settings(const Experiment& experiment, std::uint32_t num_seeds) {
+ContributionSettings contribution_settings(const Experiment& experiment, const RunReportSettings& report) {
   ContributionSettings settings;
-  settings.seeds.resize(num_seeds);
+  settings.seeds.resize(report.seeds);
   std::iota(settings.seeds.begin(), settings.seeds.end(), experiment.seed);
-  settings.shapley = ShapleySettings{.num_pairs = kMostPairs};
+  settings.shapley = ShapleySettings{.num_pairs = report.orders ? (*report.orders + 1) / 2 : kMostPairs,
+                                     .walks_all = report.orders.has_value()};
   return settings;
 }
 
@@ -71,6 +72,7 @@ void add_to(CreditParts& sum, const CreditParts& more) {
   };
   add(sum.of_pairs, more.of_pairs);
   add(sum.of_seeds, more.of_seeds);
+  add(sum.of_pictures, more.of_pictures);
 }
 
 // Keeps what each heuristic, with all its families, is credited with: for leaderboards. What was found is
@@ -86,12 +88,12 @@ void keep_credits_of(Workspace& space, const PoolContribution& pool, Remarks& re
     credit.heuristic = spec.heuristic.id;
     credit.version = spec.heuristic.version;
     credit.credit += of_family.mean;
-    credit.standard_error = std::hypot(credit.standard_error.value_or(0), of_family.standard_error);
     add_to(credit.parts, pool.shapley->parts[k]);
   }
   std::vector<CreditRow> rows;
   for (auto& [heuristic, credit] : credits) {
-    if (!std::isfinite(*credit.standard_error)) credit.standard_error.reset();
+    if (const auto known = with_error_of(credit.credit, credit.parts))
+      credit.standard_error = known->standard_error;
     rows.push_back(std::move(credit));
   }
   const Status kept =
@@ -122,8 +124,10 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
 
 // The command of `mash` that reports on it again.
 std::string command_of_report(const RunReportSettings& settings) {
-  return fmt::format("mash report {} --rounds {} --seeds {} --seconds {:g}{}", settings.run_id,
-                     settings.rounds, settings.seeds, settings.offer_seconds, options_of(settings.workspace));
+  return fmt::format("mash report {} --rounds {} --seeds {}{} --seconds {:g}{}", settings.run_id,
+                     settings.rounds, settings.seeds,
+                     settings.orders ? fmt::format(" --orders {}", *settings.orders) : "",
+                     settings.offer_seconds, options_of(settings.workspace));
 }
 
 // The contributions of the families of a recorded experiment.
@@ -139,12 +143,15 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
               open_workspace(experiment, settings.workspace, work, {{}, std::move(its_dataset)}));
   const Dataset& dataset = *space.dataset;
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(experiment, space, work));
-  MASH_ASSIGN(PoolAnalysis analysis,
-              pool_contribution(trainer, contribution_settings(experiment, settings.seeds)));
+  MASH_ASSIGN(PoolAnalysis analysis, pool_contribution(trainer, contribution_settings(experiment, settings)));
   PoolReport report;
   report.pool = std::move(analysis.contribution);
   report.pool.rounds = settings.rounds;
   keep_credits_of(space, report.pool, work.remarks);
+  if (settings.orders && report.pool.shapley->num_permutations == 0)
+    work.remarks.tell(
+        fmt::format("--orders: all sets of the {} families are trained, so that all orders count",
+                    report.pool.families.size()));
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;

@@ -13,7 +13,10 @@ namespace mash {
 struct RunReportSettings {
   std::int64_t run_id = 0;                // its number in the records
   std::uint32_t rounds = 100, seeds = 5;  // of the trainings that show what each family contributes
-  bool recorded_only = false;             // show what the records hold; train nothing
+  // Orders of the families for their credits, where not all are known; nothing: until these are known, 24 at
+  // most.
+  std::optional<std::uint32_t> orders = {};
+  bool recorded_only = false;  // show what the records hold; train nothing
   WorkspaceSettings workspace;
   double offer_seconds = 95;  // of the offer tests of all families, approximately
 };

@@ -23,7 +23,7 @@ Result<std::vector<page::Section>> all_sections(const RunRecord& record, const D
   std::vector<page::Section> all{
       {"figures", "Key figures", sections::key_figures(record)},
       {"curve", "Learning curve", sections::learning_curve(record)},
-      {"families", "Leaderboard of families", sections::family_leaderboard(record)}};
+      {"families", "Families in the model", sections::family_leaderboard(record)}};
   all.insert(all.end(), contribution.begin(), contribution.end());
   const page::Section rest[] = {
       {"confusion", "Confusion matrix", sections::confusion_matrix(record), true},

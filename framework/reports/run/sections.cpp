@@ -144,7 +144,7 @@ page::Piece key_figures(const RunRecord& record) {
 page::Piece family_leaderboard(const RunRecord& record) {
   if (!record.booster) return families_without_shares(record);
   Table table;
-  table.columns = {{"rank", "rank", Format::kCount},
+  table.columns = {{"rank", "place", Format::kCount},
                    {"family", "family", Format::kText},
                    {"author", "author", Format::kText},
                    {"dim", "features", Format::kCount},
@@ -170,6 +170,9 @@ page::Piece family_leaderboard(const RunRecord& record) {
   }
   page::Piece out = page::table(
       table,
+      "This run alone, one seed: the places say how much of the model each family is, and not what it would "
+      "lose "
+      "without; that are gains (mash report) and credits, by which mash leaderboard ranks. "
       "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model, each a "
       "feature compared with a threshold. Evaluated: feature values looked at. Loss removed: training loss "
       "removed by its rounds, in powers of ten: 0.3 halves it. Faults: values that were not finite.");

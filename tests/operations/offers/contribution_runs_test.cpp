@@ -174,6 +174,13 @@ TEST(PoolContribution, ShapleyCreditAddsUp) {
   for (const ShapleyValue& value : result.shapley->families) sum += value.mean;
   EXPECT_NEAR(sum, result.shapley->total, 1e-12);
   EXPECT_EQ(result.shapley->num_subsets, 30u) << "all 15, with each of two seeds";
+  for (std::size_t k = 0; k < 4; ++k) {
+    const std::vector<double>& pictures = result.shapley->parts[k].of_pictures;
+    ASSERT_EQ(pictures.size(), kNumTest);
+    EXPECT_NEAR(std::accumulate(pictures.begin(), pictures.end(), 0.0) / double(kNumTest),
+                result.shapley->families[k].mean, 1e-5);
+    EXPECT_GT(result.shapley->families[k].degrees, 0) << "both seeds and pictures count";
+  }
   EXPECT_GT(result.shapley->total, 0) << "all families leave less of the log-loss than none";
   EXPECT_LT(result.shapley->total, std::log(double(kNumClasses)));
   const auto &low = *result.families[0].shapley, &copy = *result.families[2].shapley,

@@ -57,7 +57,7 @@ class RunPageTest : public ::testing::Test {
 TEST_F(RunPageTest, HasAllParts) {
   const std::string html = report(record());
   EXPECT_TRUE(is_well_formed(html));
-  for (const char* part : {"Test error", "Leaderboard of families", "Learning curve", "Confusion matrix",
+  for (const char* part : {"Test error", "Families in the model", "Learning curve", "Confusion matrix",
                            "Worst mistakes", "Reproduce it", "<main>", "<header>", "<nav aria-label="}) {
     EXPECT_THAT(html, HasSubstr(part));
   }

@@ -80,8 +80,28 @@ TEST_F(PoolReportTest, CreditWhoseErrorIsLargeIsNotShown) {
     EXPECT_THAT(line_of(render_text(report_), "hog "), HasSubstr("not measured"));
     EXPECT_EQ(to_json(report_)["families"][0]["shapley"]["measured"], false);
   }
+  EXPECT_THAT(render_text(report_),
+              HasSubstr("Standard errors of credits are over 3 seeds, 12 orders and 16 test pictures; more "
+                        "--orders and --seeds make them smaller\n"));
   report_.pool.shapley->num_permutations = 0;
   EXPECT_THAT(render_text(report_), HasSubstr("from all sets of families\n"));
+  EXPECT_THAT(render_text(report_),
+              HasSubstr("credits are over 3 seeds and 16 test pictures; more --seeds make"));
+}
+
+TEST_F(PoolReportTest, CreditsHaveAnIntervalWhereItIsKnown) {
+  EXPECT_TRUE(to_json(report_)["families"][0]["shapley"]["ci95"].is_null());
+  report_.pool.families[1].shapley = ShapleyValue{0.4, 0.1, 4};
+  EXPECT_NEAR(to_json(report_)["families"][0]["shapley"]["ci95"].get<double>(), 2.7764 * .1, 1e-4);
+}
+
+TEST_F(PoolReportTest, GainsSayWhatTheirIntervalsAreAndWhyOthersDiffer) {
+  for (const std::string& text : {render_text(report_), sections()})
+    EXPECT_THAT(text,
+                HasSubstr("Adds: intervals hold with 95 % at all looks of a test together (after 4 seeds "
+                          "alone with 99.8 %); the pool was trained with each family"));
+  report_.offers.clear();
+  EXPECT_THAT(render_text(report_), Not(HasSubstr("Adds: intervals")));
 }
 
 TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {

@@ -10,7 +10,8 @@ std::span<const Migration> migrations() {
       {9, kDatasetSettingsSql}, {10, kOfferTestsSql},   {11, kCreditsSql},      {12, kIncidentsSql},
       {13, kSubmissionsSql},    {14, kOfferDetailsSql}, {15, kTrialNumbersSql}, {16, kLearnersSql},
       {17, kRunSettingsSql},    {18, kPictureNamesSql}, {19, kRanksSql},        {20, kSubmissionSettingsSql},
-      {21, kCoursesSql},        {22, kLongestRunsSql},  {23, kLikenessSql},     {24, kOfferSumsSql}};
+      {21, kCoursesSql},        {22, kLongestRunsSql},  {23, kLikenessSql},     {24, kOfferSumsSql},
+      {25, kCreditPicturesSql}};
   return steps;
 }
 

@@ -35,6 +35,7 @@ extern const char* const kCoursesSql;             // step 21
 extern const char* const kLongestRunsSql;         // step 22
 extern const char* const kLikenessSql;            // step 23
 extern const char* const kOfferSumsSql;           // step 24
+extern const char* const kCreditPicturesSql;      // step 25
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/leaderboard_legend.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "framework/records/credits.hpp"
+#include "framework/records/offers.hpp"
+#include "framework/reports/leaderboard.hpp"
+#include "tests/records/sample.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+class CreditBoardTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Result<Records> opened = Records::open(folder_ / "mash.db");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    records_ = std::make_unique<Records>(std::move(*opened));
+  }
+
+  void record(const RunStart& start, const std::vector<FamilyRow>& families,
+              const std::vector<FamilyUse>& uses) {
+    ASSERT_TRUE(sample::record(*records_, start, data_, families, uses, 1).ok());
+  }
+
+  // The offer of hog or lbp beside the other of them, after eight seeds.
+  void keep_offer_of(const std::string& heuristic, double gain) {
+    OfferRow row;
+    row.heuristic = heuristic;
+    row.version = "1.0.0";
+    row.dataset_fingerprint = "f";
+    row.dataset = "digits";
+    row.side = kTestSide;
+    row.newcomer = {heuristic};
+    row.pool = {heuristic == "hog" ? "lbp" : "hog"};
+    row.experiment = "demo";
+    row.num_seeds = 8;
+    row.gain = gain;
+    row.standard_error = .1;
+    row.low = gain - .2;
+    row.high = gain + .2;
+    row.finding = "adds";
+    ASSERT_TRUE(keep_offer(*records_, row).ok());
+  }
+  void keep_offers() {
+    keep_offer_of("hog", 3);
+    keep_offer_of("lbp", 2);
+  }
+  void keep_parts(const CreditParts& hog, const CreditParts& lbp) {
+    const CreditedPool pool{"f", family_set_key(std::vector<std::string>{"hog", "lbp"}), 50};
+    const std::vector<CreditRow> rows{{"hog", "1.0.0", .5, .05, hog}, {"lbp", "1.0.0", .3, .05, lbp}};
+    ASSERT_TRUE(keep_credits(*records_, pool, rows).ok());
+  }
+
+  Table board(LeaderboardBy by = LeaderboardBy::kHeuristic) {
+    Result<Table> table = leaderboard(*records_, by);
+    EXPECT_TRUE(table.ok()) << (table.ok() ? "" : table.error().message);
+    return table.ok() ? *table : Table();
+  }
+  static Table short_table(const Table& table) {
+    Result<Table> shown = short_leaderboard(table, LeaderboardBy::kHeuristic, {});
+    EXPECT_TRUE(shown.ok());
+    return shown.ok() ? *shown : Table();
+  }
+  static std::vector<std::string> shown(const Table& table, const std::string& key) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      if (table.columns[i].key == key)
+        for (const auto& row : table.rows) texts.push_back(show(row[i], table.columns[i].format));
+    return texts;
+  }
+  static std::string legend(const Table& table) {
+    return leaderboard_legend(table, LeaderboardBy::kHeuristic);
+  }
+
+  sample::Folder folder_;
+  Dataset data_ = sample::dataset(10);
+  std::unique_ptr<Records> records_;
+};
+
+TEST_F(CreditBoardTest, CreditsOfAllOrdersAreRankedOverSeedsAndPictures) {
+  keep_offers();
+  const std::vector<double> hog{.5, .51, .49, .5, .5}, lbp{.3, .29, .3, .31, .3};
+  keep_parts({{}, hog}, {{}, lbp});
+  const Table table = board();
+  EXPECT_THAT(shown(table, "rank_low"), ElementsAre("1", "2"));
+  EXPECT_THAT(shown(table, "rank_high"), ElementsAre("1", "2"));
+  EXPECT_THAT(shown(table, "narrowed_by"), ElementsAre("–", "–"));
+  // Pictures that speak for the one or for the other, equally with each seed.
+  keep_parts({{}, hog, {4, -3, .5}}, {{}, lbp, {.3, .3, .3}});
+  const Table open = board();
+  EXPECT_THAT(shown(open, "rank"), ElementsAre("1", "1"));
+  EXPECT_THAT(shown(open, "rank_high"), ElementsAre("2", "2"));
+  EXPECT_EQ(shown(open, "narrowed_by")[0], "mash report RUN --rounds 50 --seeds 10") << "no run is recorded";
+}
+
+TEST_F(CreditBoardTest, CreditsThatCannotBeComparedHaveNoRank) {
+  record(sample::start(), {sample::family("hog"), sample::family("lbp")}, {sample::use(3), sample::use(1)});
+  keep_offers();
+  const std::vector<double> seeds{.1, .11, .12, .1};
+  // Two pairs of permutations have both.
+  keep_parts({{.4, .41, NAN, NAN, .4}, seeds}, {{NAN, .2, .21, .2, .2}, seeds});
+  const Table table = board();
+  EXPECT_THAT(shown(table, "heuristic"), ElementsAre("hog", "lbp")) << "by credit";
+  const auto json = nlohmann::json::parse(render_json(table));
+  for (const char* key : {"rank", "rank_low", "rank_high", "expected_rank"})
+    for (const std::size_t row : {0u, 1u}) EXPECT_TRUE(json["rows"][row][key].is_null()) << key;
+  const std::string command = "mash report 1 --rounds 50 --seeds 8 --orders 48";
+  EXPECT_EQ(json["rows"][0]["narrowed_by"], command);
+  EXPECT_THAT(shown(short_table(table), "rank"), ElementsAre("not known", "not known"));
+  EXPECT_THAT(legend(table), AllOf(HasSubstr("By credit"), HasSubstr("Not known: hog, lbp, as credits"),
+                                   HasSubstr("\nNarrower ranks: " + command + "\n")));
+}
+
+TEST_F(CreditBoardTest, WithoutOffersTheShortTableHasTheSharesByWhichItRanks) {
+  for (const std::uint64_t seed : {1u, 2u, 3u})
+    record(sample::start("demo", seed), {sample::family("hog"), sample::family("lbp")},
+           {sample::use(3 + double(seed)), sample::use(1)});
+  const Table table = board(), shares = short_table(table);
+  EXPECT_THAT(render_text(shares), HasSubstr("share of α ± 95 %"));
+  EXPECT_THAT(shown(shares, "num_contested"), ElementsAre("3", "3"));
+  EXPECT_THAT(legend(table),
+              AllOf(HasSubstr("Rank: "), HasSubstr("By share of α"), Not(HasSubstr("By gain"))));
+  keep_offer_of("hog", 3);
+  const Table offered = board(), gains = short_table(offered);
+  EXPECT_THAT(shown(gains, "alpha_share"), IsEmpty());
+  EXPECT_EQ(shown(gains, "num_seeds")[0], "8");
+  EXPECT_THAT(legend(offered), AllOf(HasSubstr("By gain"), HasSubstr("By share of α")));
+}
+
+TEST_F(CreditBoardTest, TheLegendSaysThatErrorsAreOfTheseTestPictures) {
+  record(sample::start(), {sample::family("hog")}, {sample::use()});
+  for (const LeaderboardBy by : {LeaderboardBy::kExperiment, LeaderboardBy::kStrategy})
+    EXPECT_THAT(leaderboard_legend(board(by), by), HasSubstr("these test pictures alone; mash compare"));
+  EXPECT_EQ(legend(Table()), "");
+}
+
+}  // namespace
+}  // namespace mash
