@@ -53,12 +53,9 @@ std::span<const DrawnRows> draw_nested(StumpScan& scan, const Round& round, std:
 }
 
 Result<SamplerFactory> make_passes(Settings& settings, Passes passes) {
-  LaminatingSize wanted;
-  MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
-  MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
-  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
+  MASH_ASSIGN(const LaminatingSettings size, laminating_settings(settings));
   MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
-  return sampler_factory<LaminatingSampler>(wanted, budget, family_balanced, passes);
+  return sampler_factory<LaminatingSampler>(size.wanted, size.budget, family_balanced, passes);
 }
 
 }  // namespace
@@ -89,6 +86,16 @@ std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uin
 Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) {
   MASH_ASSIGN(const auto number, settings.integer_or(key, "auto", 1, 1 << 30));
   return std::uint64_t(number.value_or(0));
+}
+
+Result<LaminatingSettings> laminating_settings(Settings& settings) {
+  LaminatingSettings size;
+  MASH_ASSIGN(size.wanted.num_features, auto_or_integer(settings, "features"));
+  MASH_ASSIGN(size.wanted.num_examples, auto_or_integer(settings, "examples"));
+  MASH_ASSIGN(size.budget, settings.real("budget", size.budget, 1e-6, 1e9));
+  if (size.wanted.num_features > 0 && size.wanted.num_examples > 0)
+    MASH_TRY(settings.refuse_without("budget", "features: auto or examples: auto"));
+  return size;
 }
 
 std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train, Passes passes) {
@@ -138,10 +145,12 @@ LaminatingSize laminating_size(LaminatingSize wanted, const FeatureSet& features
   const double evaluations = budget * double(num_train);
   const LaminatingSize size =
       laminating_size(wanted, features.num_features(), num_train, evaluations, passes);
-  if (wanted.num_examples == 0 && double(laminating_cost(size, num_train, passes)) > evaluations)
+  const auto cost = double(laminating_cost(size, num_train, passes));
+  if (wanted.num_examples == 0 && cost > evaluations)
     remarks.warn(
-        fmt::format("{} candidates on one example each are more than the budget of {} evaluations a round",
-                    size.num_features, evaluations));
+        fmt::format("{} candidates on one example each are more than the budget of {} evaluations a round: a "
+                    "round costs {:.3g} N in place of {:.3g} N (N: {} training examples)",
+                    size.num_features, evaluations, cost / double(num_train), budget, num_train));
   return size;
 }
 

@@ -14,6 +14,14 @@ struct LaminatingSize {
 // Reads "auto", which gives 0, or a whole number from 1.
 Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key);
 
+// Reads `features`, `examples` and `budget`. Errors (kInput): a value out of range; a budget that decides
+// nothing, beside numbers of both others.
+struct LaminatingSettings {
+  LaminatingSize wanted;
+  double budget = 10;
+};
+Result<LaminatingSettings> laminating_settings(Settings& settings);
+
 // How a pass of Laminating comes by its examples.
 enum class Passes {
   kFresh,   // S, 2S, 4S, ... drawn again (Dubout & Fleuret 2014, Algorithm 4)
@@ -32,7 +40,7 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
                                double budget, Passes passes = Passes::kFresh);
 
 // The same for the features of a data set, with a budget in evaluations for each training example. Warns
-// where even one example in the first pass costs more.
+// where even one example in the first pass costs more, with what a round costs then.
 LaminatingSize laminating_size(LaminatingSize wanted, const FeatureSet& features, double budget,
                                Passes passes, Remarks& remarks);
 

@@ -60,9 +60,9 @@ class PooledEdges {
 };
 
 Result<SamplerFactory> make_tasted(Settings& settings, TastedLaminatingSampler::Options options) {
-  MASH_ASSIGN(options.wanted.num_features, auto_or_integer(settings, "features"));
-  MASH_ASSIGN(options.wanted.num_examples, auto_or_integer(settings, "examples"));
-  MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
+  MASH_ASSIGN(const LaminatingSettings size, laminating_settings(settings));
+  options.wanted = size.wanted;
+  options.budget = size.budget;
   MASH_ASSIGN(const auto stock_size, settings.integer("tasted", options.stock_size, 1, 1 << 16));
   MASH_ASSIGN(const auto stock_examples,
               settings.integer("tasted_examples", std::int64_t(options.stock_examples), 1, 1 << 30));

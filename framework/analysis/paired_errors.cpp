@@ -5,6 +5,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "framework/analysis/paired_differences.hpp"
 #include "framework/base/paired_tests.hpp"
@@ -143,6 +144,18 @@ PairedDifference difference_over_both(const Mistakes& first, const Mistakes& sec
     table.add(differences);
   }
   return difference_with_error(table.mean(), table.error());
+}
+
+PairedDifference within_errors(PairedDifference difference) {
+  if (difference.interval)
+    difference.interval = {std::max(-1.0, difference.interval->low),
+                           std::min(1.0, difference.interval->high)};
+  if (difference.visible && *difference.visible > 1) difference.visible.reset();
+  if (difference.with_miss)
+    difference.with_miss = [with_miss = std::move(difference.with_miss)](double miss) {
+      return within_errors(with_miss(miss));
+    };
+  return difference;
 }
 
 double error_of(std::span<const std::uint8_t> mistakes) {

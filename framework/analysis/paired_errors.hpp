@@ -19,7 +19,7 @@ struct PairedDifference {
   std::optional<double> p_value;     // two-sided, of no difference; nothing: nothing is known of the spread
   std::optional<Interval> interval;  // leaves out 0 where p is below the probability of a miss; likewise
   // A true difference of this size would be told from none in four of five comparisons like this one (a test
-  // with a power of 80 %); likewise.
+  // with a power of 80 %); likewise, and nothing where no possible difference is as large.
   std::optional<double> visible;
   std::optional<MeanError> error = {};  // of the mean; nothing of one run each
   // The same with another probability of a miss than 5 %, which a correction for several comparisons asks
@@ -50,6 +50,10 @@ PairedDifference difference_over_seeds(std::span<const double> first, std::span<
 // Other seeds and other examples, both drawn at random. The i-th runs belong together. REQUIRES: two runs
 // each, two examples.
 PairedDifference difference_over_both(const Mistakes& first, const Mistakes& second);
+
+// The same difference of two errors, which are from 0 to 1: no end of the interval lies beyond -1 or 1, where
+// no truth can be, and there is no `visible` beyond 1. The interval holds the truth as often as before.
+PairedDifference within_errors(PairedDifference difference);
 
 // The share of the examples that a run gets wrong.
 double error_of(std::span<const std::uint8_t> mistakes);

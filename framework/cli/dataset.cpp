@@ -83,14 +83,14 @@ Status show_dataset(const DatasetState& options) {
     print_json(json);
     return Done{};
   }
-  fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n", dataset.name,
-             amount_of(dataset.train), dataset.test.num_examples,
+  fmt::print("{}: {} training and {} {} examples, {}{}\nfingerprint {}\n\n", dataset.name,
+             amount_of(dataset.train), dataset.test.num_examples, dataset.judging_side,
              dataset.is_table() ? fmt::format("{} columns", dataset.column_names.size())
                                 : fmt::format("{}x{} pixels, {}", dataset.shape.width, dataset.shape.height,
                                               dataset.shape.num_channels == 1 ? "grey" : "colour"),
              sequences_in_words(dataset), dataset.fingerprint);
   print_columns(dataset);
-  fmt::print("{:<24} {:>8} {:>8}\n", "class", "train", "test");
+  fmt::print("{:<24} {:>8} {:>8}\n", "class", "train", dataset.judging_side);
   const auto train = class_counts(dataset.train, dataset.num_classes()),
              test = class_counts(dataset.test, dataset.num_classes());
   for (std::size_t l = 0; l < std::min(dataset.num_classes(), kMostListed); ++l)

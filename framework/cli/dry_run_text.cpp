@@ -27,13 +27,14 @@ std::string per_class(const Split& split, std::size_t num_classes) {
 
 void print_dataset(const Dataset& dataset) {
   const ImageShape& shape = dataset.shape;
-  fmt::print("data: {} training and {} test examples, {}\n{}: of each {} for training, {} for testing\n",
-             amount_of(dataset.train), dataset.test.num_examples,
+  fmt::print("data: {} training and {} {} examples, {}\n{}: of each {} for training, {} for {}\n",
+             amount_of(dataset.train), dataset.test.num_examples, dataset.judging_side,
              dataset.is_table() ? counted(dataset.column_names.size(), "column")
                                 : fmt::format("{}x{} pixels, {}", shape.width, shape.height,
                                               shape.num_channels == 1 ? "grey" : "colour"),
              counted(dataset.num_classes(), "class", "classes"),
-             per_class(dataset.train, dataset.num_classes()), per_class(dataset.test, dataset.num_classes()));
+             per_class(dataset.train, dataset.num_classes()), per_class(dataset.test, dataset.num_classes()),
+             dataset.judging_side == "test" ? "testing" : dataset.judging_side);
 }
 
 std::string state_of_family(const FamilyForecast& family) {

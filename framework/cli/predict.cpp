@@ -145,8 +145,8 @@ std::string in_words(const DatasetPrediction& prediction) {
   const std::string error = prediction.test_error
                                 ? fmt::format("error {:.2f} %", 100 * *prediction.test_error)
                                 : "no labels to count errors by";
-  return fmt::format("{}: {} test examples, {}, {:.2f} s", prediction.dataset, prediction.classes.size(),
-                     error, prediction.seconds.total());
+  return fmt::format("{}: {} {} examples, {}, {:.2f} s", prediction.dataset, prediction.classes.size(),
+                     prediction.judging_side, error, prediction.seconds.total());
 }
 
 Status show_dataset_within(const PredictOptions& options, const DatasetToPredict& dataset,

@@ -29,34 +29,41 @@ Result<RunChoice> choice_of(const RecordsOptions& options) {
   return choice;
 }
 
-// settings: of each run, by which it differs from the others; none where that is not told.
-Table records_table(const std::vector<KeptRun>& runs, std::span<const DifferingSettings> settings = {}) {
+// list: of these runs; null where only they are told.
+Table records_table(const std::vector<KeptRun>& runs, const RecordsList* list = nullptr) {
   Table table{"",
               {{"number", "number", Format::kCount},
                {"name", "name"},
                {"dataset", "data set"},
                {"strategy", "booster, weak learner, sampler"},
                {"rounds", "rounds", Format::kCount},
+               {"num_rounds", "done", Format::kCount},
                {"seed", "seed"},
                {"test_error", "test error", Format::kPercent},
+               {"judged_by", "judged by"},
                {"status", "status"},
                {"started_at", "began"},
                {"settings", "differs by"}},
               {},
               ""};
+  std::vector<std::string> numbers, differences;
+  for (const KeptRun& run : runs) numbers.push_back(std::to_string(run.number));
+  if (list != nullptr) differences = differences_in_words(list->settings, numbers);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const KeptRun& run = runs[i];
     const auto& booster = run.booster;
-    const std::string differs = settings.empty() ? "" : differences_in_words(settings[i]);
+    const std::string differs = i < differences.size() ? differences[i] : "";
+    const bool is_validation = list != nullptr && list->judging_sides[i] == "validation";
     table.rows.push_back(
         {run.number, run.name, run.dataset,
          booster ? fmt::format("{}, {}, {}", booster->booster, booster->weak, booster->sampler) : run.learner,
-         booster ? Cell(booster->rounds) : Cell(), std::to_string(run.seed),
-         run.test_error ? Cell(*run.test_error) : Cell(),
+         booster ? Cell(booster->rounds) : Cell(), run.num_rounds ? Cell(*run.num_rounds) : Cell(),
+         std::to_string(run.seed), run.test_error ? Cell(*run.test_error) : Cell(),
+         is_validation ? Cell("validation side") : Cell(),
          run.pid ? fmt::format("running (process {})", *run.pid) : run.status, run.started_at,
          differs.empty() ? Cell() : Cell(differs)});
   }
-  return without_empty_column(std::move(table), "settings");
+  return without_empty_column(without_empty_column(std::move(table), "settings"), "judged_by");
 }
 
 std::string counted_runs(std::size_t count, bool trials) {
@@ -70,7 +77,7 @@ Status list_kept_runs(const RecordsOptions& options) {
     print_json(to_json(list));
     return Done{};
   }
-  if (!list.runs.empty()) fmt::print("{}\n", render_text(records_table(list.runs, list.settings)));
+  if (!list.runs.empty()) fmt::print("{}\n", render_text(records_table(list.runs, &list)));
   fmt::print("{}: {}, {}", list.database.string(), counted_runs(list.runs.size(), choice.trials),
              bytes_in_words(list.num_bytes));
   if (list.num_others > 0)

@@ -46,7 +46,7 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
     fmt::print("{}", result.page.markdown);
   } else {
     if (result.pool) fmt::print("{}\n", render_text(*result.pool));
-    if (!output.quiet) fmt::print("{}\n", options.html);
+    if (!output.quiet) fmt::print("The page: {}\n", options.html);
   }
   return Done{};
 }

@@ -71,7 +71,10 @@ std::string command_of(const ReproduceOptions& options, const Reproducible& row,
 // The table as JSON, or as text with what there is to say of it.
 void print_reproduction(const ReproductionReport& report, bool json) {
   if (json) {
-    fmt::print("{}\n", render_json(report.table));
+    auto document = nlohmann::ordered_json::parse(render_json(report.table));
+    document["caveat"] = report.caveat;
+    document["remarks"] = report.remarks;
+    print_json(document);
     return;
   }
   fmt::print("{}", render_text(report.table));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/dry_run_text.hpp"
 #include "framework/cli/json_output.hpp"
@@ -21,16 +23,19 @@ std::string with_sd(const RunsFigure& figure, double factor) {
   return fmt::format("{:.2f} ± {:.2f}", figure.mean * factor, *figure.sd * factor);
 }
 
-void print_curve(std::span<const RunResult> runs) {
-  fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
+void print_curve(const ExperimentResult& result) {
+  const std::span<const RunResult> runs = result.runs;
+  const std::string error = fmt::format("{} error %", result.judging_side);
+  const std::size_t width = std::max<std::size_t>(16, error.size());
+  fmt::print("{:>8}  {:>16}  {:>{}}  {:>12}  {:>9}\n", "round", "train loss log10", error, width, "cost",
              "seconds");
   for (const std::uint32_t round : rounds_of_all(runs)) {
     const auto figure = [&](auto member) {
       return figure_of(runs, [&](const RunResult& run) { return point_at(run, round)->*member; });
     };
-    fmt::print("{:>8}  {:>16}  {:>16}  {:>12.3g}  {:>9.2f}\n", round,
+    fmt::print("{:>8}  {:>16}  {:>{}}  {:>12.3g}  {:>9.2f}\n", round,
                with_sd(figure(&CurvePoint::train_loss_log10), 1),
-               with_sd(figure(&CurvePoint::test_error), 100), figure(&CurvePoint::cost).mean,
+               with_sd(figure(&CurvePoint::test_error), 100), width, figure(&CurvePoint::cost).mean,
                figure(&CurvePoint::seconds).mean);
   }
 }
@@ -67,8 +72,8 @@ void print_classifier(const ExperimentResult& result) {
     return with_sd(
         figure_of(result.runs, [&](const RunResult& run) { return run.result.curve.back().*error; }), 100);
   };
-  fmt::print("test error {} %, training error {} %; cost {:.3g}\n", last(&CurvePoint::test_error),
-             last(&CurvePoint::train_error),
+  fmt::print("{} error {} %, training error {} %; cost {:.3g}\n", result.judging_side,
+             last(&CurvePoint::test_error), last(&CurvePoint::train_error),
              figure_of(result.runs, [](const RunResult& run) { return run.result.meters.fe; }).mean);
   fmt::print("\n{:<28} {:>7} {:>9} {:>8}\n", "family", "dim", "looked at", "used");
   for (std::size_t k = 0; k < result.families.size(); ++k) {
@@ -114,7 +119,7 @@ void print_result(const ExperimentResult& result) {
              result.runs.size() == 1 ? fmt::format("seed {}", experiment.seed)
                                      : fmt::format("{} seeds", result.runs.size()));
   if (experiment.has_booster()) {
-    print_curve(result.runs);
+    print_curve(result);
     print_family_use(result);
   } else {
     print_classifier(result);

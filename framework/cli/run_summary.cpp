@@ -47,9 +47,9 @@ std::string run_summary(const ExperimentResult& result) {
   const RunResult& first = result.runs[0];
   std::string text;
   if (const Confusion& confusion = first.confusion; confusion.num_examples() > 0) {
-    text =
-        fmt::format("test side{}: {}\n", result.runs.size() > 1 ? fmt::format(", seed {}", first.seed) : "",
-                    wrong_in_words(confusion.num_wrong(), confusion.num_examples()));
+    text = fmt::format("{} side{}: {}\n", result.judging_side,
+                       result.runs.size() > 1 ? fmt::format(", seed {}", first.seed) : "",
+                       wrong_in_words(confusion.num_wrong(), confusion.num_examples()));
     if (confusion.num_wrong() > 0)
       text += result.class_names.size() <= kMostClassesOfTable
                   ? whole_table(confusion, result.class_names)

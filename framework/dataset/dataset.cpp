@@ -100,8 +100,11 @@ std::size_t num_sequences(const Dataset& dataset) {
 Status check_classes(const Dataset& dataset) {
   const auto train = class_counts(dataset.train, dataset.num_classes()),
              test = class_counts(dataset.test, dataset.num_classes());
+  // Pictures with a file each are of the class of their folder; others come with their labels.
   const auto is_right = dataset.is_table() ? "is the column right that the key 'label' names?"
-                                           : "are the pictures in a folder for each class?";
+                        : dataset.train.has_a_file_each()
+                            ? "are the pictures in a folder for each class?"
+                            : "are 'train' and 'test' large enough, and the labels those of the pictures?";
   const auto num_learnt = std::ranges::count_if(train, [](std::size_t count) { return count > 0; });
   if (num_learnt < 2)
     return input_error(

@@ -121,6 +121,9 @@ struct Dataset {
   std::vector<std::string> missing;       // tables: the fields that stood for a missing value
   Split train;
   Split test;
+  // The name of `test`: "test" or, where a part of the training side or the validation side of a folder was
+  // asked for in its place, "validation". Errors are told under this name.
+  std::string judging_side = "test";
   std::vector<SourceFile> sources;    // empty for generators
   std::vector<std::string> warnings;  // such as a class that one side lacks
   // Equal exactly when the examples of both sides and the names of classes, columns and categories are equal:

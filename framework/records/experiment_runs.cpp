@@ -43,4 +43,11 @@ Result<std::vector<SettingsOfRun>> read_settings(const RecordsReader& records,
   });
 }
 
+std::string judging_side(const SettingsOfRun& settings) {
+  const auto part = settings.find("dataset.validation"), side = settings.find("dataset.test_side");
+  const bool is_part = part != settings.end() && part->second != "0";
+  const bool is_side = side != settings.end() && side->second == "validation";
+  return is_part || is_side ? "validation" : "test";
+}
+
 }  // namespace mash

@@ -23,4 +23,9 @@ using SettingsOfRun = std::map<std::string, std::string, std::less<>>;
 Result<std::vector<SettingsOfRun>> read_settings(const RecordsReader& records,
                                                  std::span<const std::int64_t> run_ids);
 
+// The side of the data set that errors and predictions are of: "test" or, where a part of the training side
+// or the validation side of a folder stands in its place, "validation". "test" where the settings say
+// nothing.
+std::string judging_side(const SettingsOfRun& settings);
+
 }  // namespace mash

@@ -29,6 +29,7 @@ KeptRun run_in(const SQLite::Statement& row) {
   run.status = text("status");
   run.started_at = text("started_at");
   run.seed = static_cast<std::uint64_t>(integer("seed"));
+  if (const auto rounds = row.getColumn("num_rounds"); !rounds.isNull()) run.num_rounds = rounds.getInt64();
   if (const auto error = row.getColumn("test_error"); !error.isNull()) run.test_error = error.getDouble();
   if (run.status == rows::kRunning) {
     if (is_alive({integer("pid"), integer("process_start"), text("boot_id")}))

@@ -20,6 +20,7 @@ struct KeptRun {
   std::string name, dataset, learner, status, started_at;
   std::optional<BoosterParts> booster;  // nothing: the learner is no booster
   std::uint64_t seed = 0;
+  std::optional<std::int64_t> num_rounds;  // done; nothing before its end and of learners without rounds
   std::optional<double> test_error;
   std::optional<std::int64_t> pid;  // of the process that trains it now
 };

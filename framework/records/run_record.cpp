@@ -4,6 +4,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "framework/base/raw_values.hpp"
+#include "framework/records/experiment_runs.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/internal/rows.hpp"
 
@@ -90,6 +91,12 @@ void read_dataset(SQLite::Database& database, std::int64_t dataset_id, RunRecord
   record.data.fingerprint = row.getColumn(1).getString();
   record.data.num_train = row.getColumn(2).getInt64();
   record.data.num_test = row.getColumn(3).getInt64();
+  auto settings = about(database, record.id,
+                        "SELECT key, value FROM settings WHERE experiment_id = ? AND key LIKE 'dataset.%'");
+  SettingsOfRun of_data;
+  while (settings.executeStep())
+    of_data.emplace(settings.getColumn(0).getString(), settings.getColumn(1).getString());
+  record.data.judging_side = judging_side(of_data);
   auto classes =
       about(database, dataset_id, "SELECT name FROM classes WHERE dataset_id = ? ORDER BY class_idx");
   while (classes.executeStep()) record.data.class_names.push_back(classes.getColumn(0).getString());

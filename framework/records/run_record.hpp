@@ -39,6 +39,7 @@ struct RunRecord {
   struct Data {
     std::string name, fingerprint;
     std::int64_t num_train = 0, num_test = 0;
+    std::string judging_side = "test";  // or "validation": the side of the test errors and predictions
     std::vector<std::string> class_names;
     std::vector<SourceFile> files;
   };

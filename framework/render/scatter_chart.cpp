@@ -17,6 +17,8 @@ constexpr ScatterLayout kScatterWide{900, 420, 70, 870}, kScatterNarrow{400, 340
 constexpr double kHardlyNegative = 0.02;  // of the largest
 constexpr double kLineHeight = 15;
 constexpr double kLeastName = 60;  // as wide as a name may always be
+// More points have names on the front alone: the others would lie upon each other.
+constexpr std::size_t kMostNames = 12;
 
 std::vector<ScatterPoint> shown_points(const ScatterChart& chart) {
   std::vector<ScatterPoint> points;
@@ -74,12 +76,13 @@ Html front_name(const ScatterPoint& point, const ScatterAxes& axes, double& prev
                 svg::shortened(point.name, std::max(kLeastName, x - axes.x.begin)));
 }
 
-// The own name below its point, away from the front, or above it where the axis is below.
-Html own_name(const ScatterPoint& point, const ScatterAxes& axes) {
+// A name below its point, away from the front, or above it where the axis is below.
+Html name_below(const ScatterPoint& point, const ScatterAxes& axes) {
   constexpr double kBelow = 20, kAbove = 10;
   const double x = axes.x.place(point.x), y = axes.y.place(point.y);
   const bool has_room = x + svg::text_width(point.name) < axes.x.end;
-  return markup("<text class=\"strong own\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x,
+  return markup("<text{} x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n",
+                point.is_own ? markup(" class=\"strong own\"") : Html{}, x,
                 y + kBelow < axes.y.begin ? y + kBelow : y - kAbove, has_room ? "start" : "end", point.name);
 }
 
@@ -103,8 +106,8 @@ Html scatter_chart_svg(const ScatterChart& chart, Room room) {
     if (room == Room::kNarrow && !point.is_own) continue;
     if (point.is_on_front)
       out += front_name(point, axes, previous);
-    else if (point.is_own)
-      out += own_name(point, axes);
+    else if (point.is_own || points.size() <= kMostNames)
+      out += name_below(point, axes);
   }
   out += markup("</svg>\n");
   return out;

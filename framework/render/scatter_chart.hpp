@@ -22,7 +22,8 @@ struct ScatterChart {
   Format y_format = Format::kDecimal;
   std::vector<ScatterPoint> points;
 };
-// In little room only the own points have their names.
+// All points have their names where they are few, else those on the front and the own ones; in little room
+// only the own ones.
 Html scatter_chart_svg(const ScatterChart& chart, Room room = Room::kWide);
 Plot plot_of(const ScatterChart& chart);
 

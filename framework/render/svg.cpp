@@ -2,7 +2,9 @@
 #include "framework/render/svg.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
@@ -75,8 +77,11 @@ std::string tick_label(double value, Format format) {
   if (std::abs(value) < 1e-12) value = 0;
   const char* sign = value < 0 ? "−" : "";  // a true minus is as wide as a plus
   const double size = std::abs(value);
-  return format == Format::kPercent ? fmt::format("{}{:.4g} %", sign, 100 * size)
-                                    : fmt::format("{}{:.6g}", sign, size);
+  if (format == Format::kPercent) return fmt::format("{}{:.4g} %", sign, 100 * size);
+  constexpr std::array kPrefixes = {std::pair(1e12, "T"), std::pair(1e9, "G"), std::pair(1e6, "M")};
+  for (const auto& [unit, prefix] : kPrefixes)
+    if (size >= unit) return fmt::format("{}{:.6g} {}", sign, size / unit, prefix);
+  return fmt::format("{}{:.6g}", sign, size);
 }
 
 std::string shortened(const std::string& label, double width) {

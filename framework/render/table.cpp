@@ -37,13 +37,15 @@ std::string show_number(double value, Format format) {
   switch (format) {
     case Format::kCount: return show_count(value);
     case Format::kPercent: return fmt::format("{:.2f} %", 100 * value);
+    case Format::kPoints: return with_sign(100 * value, 2);
     case Format::kMicroseconds: return fmt::format("{:.1f}", 1e6 * value);
     default: return in_digits(value, 3);
   }
 }
 
 std::string show_half_width(double value, Format format) {
-  return format == Format::kPercent ? fmt::format("{:.2f}", 100 * value) : show_number(value, format);
+  const bool is_fraction = format == Format::kPercent || format == Format::kPoints;
+  return is_fraction ? fmt::format("{:.2f}", 100 * value) : show_number(value, format);
 }
 
 bool is_name(const Column& column) { return column.format == Format::kText; }

@@ -18,6 +18,7 @@ enum class Format {
   kText,
   kCount,         // 12345; from a million on with three digits and a prefix: 1.23 M
   kPercent,       // a fraction, as per cent
+  kPoints,        // a difference of fractions, in points: +1.23
   kDecimal,       // three significant digits, no trailing zeros
   kMicroseconds,  // seconds, as microseconds
 };

@@ -37,11 +37,17 @@ std::string counted(std::size_t count, std::string_view one, std::string_view se
   return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string wrong_in_words(std::uint64_t num_wrong, std::uint64_t total) {
   if (total == 0) return "no example";
   const ShareInterval interval = share_interval(num_wrong, total);
-  return fmt::format("{} of {} wrong: {:.1f} %, 95 % interval {:.1f} to {:.1f} %", num_wrong, total,
-                     100 * double(num_wrong) / double(total), 100 * interval.low, 100 * interval.high);
+  return fmt::format("{} of {} wrong: {:.1f} %, 95 % interval {:.1f} to {:.1f} % (Clopper–Pearson)",
+                     num_wrong, total, 100 * double(num_wrong) / double(total), 100 * interval.low,
+                     100 * interval.high);
 }
 
 std::string files_in_a_line(std::span<const SourceFile> files) {

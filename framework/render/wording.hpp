@@ -22,7 +22,11 @@ std::string counted(std::size_t count, std::string_view noun);
 // "1 family", "2 families".
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
-// "19 of 210 wrong: 9.0 %, 95 % interval 5.5 to 13.8 %" (share_interval). REQUIRES: num_wrong <= total.
+// "Test error" of "test error": the first letter large, where it is one of ASCII.
+std::string capitalized(std::string text);
+
+// "19 of 210 wrong: 9.0 %, 95 % interval 5.5 to 13.8 % (Clopper–Pearson)" (share_interval). REQUIRES:
+// num_wrong <= total.
 std::string wrong_in_words(std::uint64_t num_wrong, std::uint64_t total);
 
 // The number of files that are still shown a line each; more of them as one line, files_in_a_line.

@@ -12,6 +12,7 @@ namespace mash {
 namespace {
 
 constexpr std::string_view kName = ".name";
+constexpr std::size_t kLongValue = 30;
 
 bool has_own_column(std::string_view key, std::span<const std::string_view> shown) {
   return key == "seed" || key.ends_with(kName) || std::ranges::find(shown, key) != shown.end();
@@ -38,6 +39,22 @@ std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun>
         of_row.emplace_back(key, value);
   }
   return differing;
+}
+
+std::vector<std::string> differences_in_words(std::span<const DifferingSettings> rows,
+                                              std::span<const std::string> names) {
+  std::map<std::pair<std::string, std::string>, std::string> told;  // the name of the first row with a value
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    DifferingSettings short_ones;
+    for (const auto& [key, value] : rows[i]) {
+      const auto [first, is_new] = told.try_emplace({key, value}, names[i]);
+      const bool is_told = !is_new && value.size() > kLongValue;
+      short_ones.emplace_back(key, is_told ? "as of " + first->second : value);
+    }
+    texts.push_back(differences_in_words(short_ones));
+  }
+  return texts;
 }
 
 std::string differences_in_words(const DifferingSettings& settings) {

@@ -22,4 +22,9 @@ std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun>
 // "booster.rounds 2000, sampler.budget 5"; "" where there are none.
 std::string differences_in_words(const DifferingSettings& settings);
 
+// The same for each of several rows, which go by these names. A long value, such as a list of heuristics, is
+// told once: where it comes again, "heuristics as of 3".
+std::vector<std::string> differences_in_words(std::span<const DifferingSettings> rows,
+                                              std::span<const std::string> names);
+
 }  // namespace mash

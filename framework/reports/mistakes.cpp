@@ -17,7 +17,9 @@ using Texts = std::vector<std::optional<std::string>>;
 constexpr std::size_t kMostOfPage = 60;
 
 std::string headline(const MistakeReport& report) {
-  return fmt::format("{} on {}: {}", report.classifier, report.dataset,
+  const bool is_test = report.judging_side == "test";
+  return fmt::format("{} on {}{}: {}", report.classifier,
+                     is_test ? "" : fmt::format("the {} side of ", report.judging_side), report.dataset,
                      wrong_in_words(report.mistakes.size(), report.num_examples));
 }
 
@@ -57,12 +59,13 @@ Table listed(const MistakeReport& report, std::size_t most) {
 // A mistake beside the pictures that are like it.
 Result<page::Piece> beside_others(const MistakeReport& report, const ToldMistake& mistake,
                                   const Dataset& dataset) {
+  const std::string noun = fmt::format("{} image", report.judging_side);
   const auto name = [&](std::size_t example) {
     return report.names.empty() ? std::string() : report.names[example];
   };
   std::vector<GalleryPicture> pictures{
       {mistake.example_idx,
-       fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx, mistake.truth,
+       fmt::format("{} {}: true {}, predicted {}", capitalized(noun), mistake.example_idx, mistake.truth,
                    mistake.predicted),
        markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", mistake.truth, mistake.predicted,
               with_minus(mistake.margin, 2)),
@@ -71,19 +74,21 @@ Result<page::Piece> beside_others(const MistakeReport& report, const ToldMistake
       {mistake.like_truth, mistake.truth}, {mistake.like_predicted, mistake.predicted}};
   for (const auto& [example, class_name] : likes)
     if (example)
-      pictures.push_back({*example, fmt::format("Test image {}: a {} that is right", *example, class_name),
+      pictures.push_back({*example,
+                          fmt::format("{} {}: a {} that is right", capitalized(noun), *example, class_name),
                           markup("a right <b>{}</b>, nearest by its scores", class_name), name(*example)});
-  return gallery(pictures, {dataset.test, dataset.shape, "test image"});
+  return gallery(pictures, {dataset.test, dataset.shape, noun});
 }
 
 Result<page::Piece> pictures_section(const MistakeReport& report, const Dataset& dataset) {
   const std::size_t most = std::min(kMostOfPage, report.mistakes.size());
-  if (most == 0) return page::note("Every test example is classified rightly.");
+  if (most == 0)
+    return page::note(fmt::format("Every {} example is classified rightly.", report.judging_side));
   page::Piece out = page::note(fmt::format(
       "{} of {}, the surest first. The margin runs from −1 (all votes for a wrong class) to 1 (all for the "
-      "true one). Beside each: the test pictures that are classified rightly, of the true and of the "
+      "true one). Beside each: the {} pictures that are classified rightly, of the true and of the "
       "predicted class, whose scores are nearest to its own.",
-      counted(most, "mistake"), report.mistakes.size()));
+      counted(most, "mistake"), report.mistakes.size(), report.judging_side));
   if (dataset.is_table()) {
     out += page::table(listed(report, most), "Rows are counted from 0.");
     return out;
@@ -115,6 +120,7 @@ std::string render_text(const MistakeReport& report, std::size_t most) {
 Json to_json(const MistakeReport& report) {
   Json json{{"classifier", report.classifier},
             {"dataset", report.dataset},
+            {"judged_by", report.judging_side},
             {"examples", report.num_examples},
             {"wrong", report.mistakes.size()}};
   if (report.num_examples > 0) {

@@ -28,8 +28,9 @@ struct ToldMistake {
 struct MistakeReport {
   std::string classifier;             // "run 3", "model.json"
   std::string dataset;                // its name, for people
+  std::string judging_side = "test";  // or "validation": whose examples they are
   std::vector<std::string> classes;   // whose scores there are
-  std::size_t num_examples = 0;       // of the test side
+  std::size_t num_examples = 0;       // of that side
   std::vector<std::string> names;     // of its examples (example_names); or none
   std::vector<ToldMistake> mistakes;  // the most negative margin first
 

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "framework/operations/experiment/recipes.hpp"
 #include "framework/reproductions/bandits/reproduce.hpp"
 #include "framework/reproductions/budget/reproduce.hpp"
 #include "framework/reproductions/budget/reproduce_time.hpp"
@@ -87,6 +88,16 @@ bool is_within(std::string_view key, std::string_view section) {
   return key == section || (key.starts_with(section) && key[section.size()] == '.');
 }
 
+// Whether the key is one that the recipe gives its own sampler, which has a row in the table.
+bool is_of_own_row(const Reproducible& row, std::string_view key) {
+  constexpr std::string_view kSampler = "sampler.";
+  if (row.reproduce != reproduce_sampling_table || !key.starts_with(kSampler)) return false;
+  const Recipe* recipe = find_recipe(row.name);
+  if (recipe == nullptr) return false;
+  const auto experiment = parse_recipe(*recipe, {});
+  return experiment.ok() && experiment->sampler.settings.has(key.substr(kSampler.size()));
+}
+
 // Refuses settings that the table decides: they would be ignored silently.
 Status check_overrides(const Reproducible& row, const Overrides& overrides) {
   struct Decided {
@@ -104,6 +115,7 @@ Status check_overrides(const Reproducible& row, const Overrides& overrides) {
       return input_error("{} {}: {} trains nothing; it takes {}", overrides.called, text, row.name,
                          names_of(row.settings));
     const std::string key = text.substr(0, text.find('='));
+    if (is_of_own_row(row, key)) continue;
     for (const Decided& decided : kDecided) {
       if (!decided.by_all && decided.key != row.also_decides) continue;
       if (is_within(key, decided.key) || is_within(decided.key, key))
@@ -132,6 +144,7 @@ Result<ReproductionReport> reproduce(const ReproduceSettings& settings, const Wo
   MASH_ASSIGN(const Reproducible* row, find_reproducible(settings.name));
   MASH_TRY(check_overrides(*row, settings.overrides));
   MASH_ASSIGN(ReproductionReport report, row->reproduce(settings, work));
+  tell_changes(settings.overrides.texts, report);
   MASH_TRY(write_report(settings, report));
   return report;
 }

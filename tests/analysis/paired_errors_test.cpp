@@ -55,6 +55,22 @@ TEST(DifferenceOverSeeds, WorkedByHand) {
   EXPECT_NEAR(*difference.visible, (4.302653 + 1.060660) * error, 1e-6);
 }
 
+// 10 % and 90 % against 80 % and 30 %: a mean of .05, an error of .65, and t of one degree of freedom.
+TEST(WithinErrors, CutsWhatErrorsCannotBe) {
+  const std::vector<double> first{.1, .9}, second{.8, .3};
+  const PairedDifference uncut = difference_over_seeds(first, second), cut = within_errors(uncut);
+  EXPECT_NEAR(uncut.interval->high, .05 + 12.7062 * .65, 1e-4);
+  EXPECT_EQ(*cut.interval, (Interval{-1, 1}));
+  EXPECT_FALSE(cut.visible);
+  EXPECT_EQ(cut.mean, uncut.mean);
+  EXPECT_EQ(cut.p_value, uncut.p_value);
+  EXPECT_EQ(*cut.with_miss(.01).interval, (Interval{-1, 1})) << "corrected ones too";
+  const std::vector<double> low{.10, .10, .10}, high{.12, .14, .16};
+  const PairedDifference within = difference_over_seeds(low, high);
+  EXPECT_EQ(*within_errors(within).interval, *within.interval);
+  EXPECT_EQ(within_errors(within).visible, within.visible);
+}
+
 TEST(DifferenceOverSeeds, ThoseThatDifferAlikeSayNothingOfTheSpread) {
   const std::vector<double> first{.10, .20}, second{.11, .21};
   const PairedDifference difference = difference_over_seeds(first, second);

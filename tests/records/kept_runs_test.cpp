@@ -98,11 +98,19 @@ TEST_F(KeptRuns, AreListedWithWhatTheyWere) {
   EXPECT_EQ(run.name, "demo");
   EXPECT_EQ(run.dataset, "toy");
   EXPECT_EQ(run.booster->sampler, "laminating");
+  EXPECT_EQ(run.booster->rounds, 10);
+  EXPECT_EQ(run.num_rounds, 10);
   EXPECT_EQ(run.seed, 7u);
   EXPECT_EQ(run.status, "complete");
   ASSERT_TRUE(run.test_error.has_value());
   EXPECT_DOUBLE_EQ(*run.test_error, 2.0 / 6);
   EXPECT_FALSE(run.pid.has_value());
+}
+
+TEST_F(KeptRuns, HaveDoneNoRoundsBeforeTheirEnd) {
+  ASSERT_TRUE(
+      records_.begin(sample::start("demo", 1), sample::dataset(), std::vector{sample::family("hog")}).ok());
+  EXPECT_FALSE(list_runs(records_, {})->at(0).num_rounds);
 }
 
 TEST_F(KeptRuns, GoByNumberWithAllThatHangsOnThem) {

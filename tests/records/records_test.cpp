@@ -376,6 +376,24 @@ TEST_F(RecordsTest, KeepsTheSettingsOfRunsAndTrialsApart) {
 }
 
 // Side and place of pictures that have a file each; the names of the test side as a view.
+TEST(JudgingSide, IsTheValidationSideWhereThatWasAskedFor) {
+  EXPECT_EQ(judging_side({}), "test") << "of runs that earlier versions recorded";
+  EXPECT_EQ(judging_side({{"dataset.validation", "0"}, {"dataset.test_side", "auto"}}), "test");
+  EXPECT_EQ(judging_side({{"dataset.validation", "0.2"}}), "validation");
+  EXPECT_EQ(judging_side({{"dataset.validation", "0"}, {"dataset.test_side", "validation"}}), "validation");
+}
+
+TEST_F(RecordsTest, ARunSaysWhichSideJudgedIt) {
+  RunStart start = sample::start();
+  start.settings = {{"dataset.validation", "0.2", false}};
+  const auto of_validation = records_->begin(start, sample::dataset(), std::vector{sample::family("hog")});
+  const auto of_test =
+      records_->begin(sample::start("other", 2), sample::dataset(), std::vector{sample::family("hog")});
+  ASSERT_TRUE(of_validation.ok() && of_test.ok());
+  EXPECT_EQ(read_run(*records_, *of_validation)->data.judging_side, "validation");
+  EXPECT_EQ(read_run(*records_, *of_test)->data.judging_side, "test");
+}
+
 TEST(PictureNames, AreColumnsOfTheirFiles) {
   sample::Folder folder;
   Records records = *Records::open(folder / "mash.db");

@@ -32,8 +32,8 @@ TEST(Wording, HasTrueMinusesAndNoSignedZero) {
 }
 
 TEST(Wording, ErrorsHaveTheirInterval) {
-  EXPECT_EQ(wrong_in_words(19, 210), "19 of 210 wrong: 9.0 %, 95 % interval 5.5 to 13.8 %");
-  EXPECT_EQ(wrong_in_words(0, 100), "0 of 100 wrong: 0.0 %, 95 % interval 0.0 to 3.6 %");
+  EXPECT_EQ(wrong_in_words(19, 210), "19 of 210 wrong: 9.0 %, 95 % interval 5.5 to 13.8 % (Clopper–Pearson)");
+  EXPECT_EQ(wrong_in_words(0, 100), "0 of 100 wrong: 0.0 %, 95 % interval 0.0 to 3.6 % (Clopper–Pearson)");
   EXPECT_EQ(wrong_in_words(0, 0), "no example");
 }
 
@@ -136,6 +136,27 @@ TEST(ScatterChart, StepsAlongTheFrontAndNamesIt) {
   // y: 0 ... 0.5 over 370 ... 34. The line leaves the first point level and rises at the second.
   EXPECT_THAT(svg,
               HasSubstr("class=\"curve front\" points=\"193.7,235.6 815.3,235.6 815.3,34.0 870.0,34.0\""));
+}
+
+TEST(ScatterChart, OfFewPointsAllHaveTheirNames) {
+  ScatterChart chart{"s", "", "", "", "", Format::kDecimal, {{1, 2, "front", "", false, true}}};
+  for (int i = 2; i <= 12; ++i) chart.points.push_back({double(i), 1, fmt::format("behind {}", i), ""});
+  EXPECT_THAT(scatter_chart_svg(chart).markup, HasSubstr(">behind 12</text>"));
+  EXPECT_THAT(scatter_chart_svg(chart, Room::kNarrow).markup, Not(HasSubstr(">behind")));
+  chart.points.push_back({13, 1, "one more", ""});
+  EXPECT_THAT(scatter_chart_svg(chart).markup, Not(HasSubstr(">behind")));
+  EXPECT_THAT(scatter_chart_svg(chart).markup, HasSubstr(">front</text>"));
+}
+
+TEST(TickLabel, OfLargeNumbersHasNoExponent) {
+  const auto label = [](double value) { return svg::tick_label(value, Format::kDecimal); };
+  EXPECT_EQ(label(0), "0");
+  EXPECT_EQ(label(0.25), "0.25");
+  EXPECT_EQ(label(500'000), "500000");
+  EXPECT_EQ(label(1'000'000), "1 M");
+  EXPECT_EQ(label(-2'500'000), "−2.5 M");
+  EXPECT_EQ(label(2e10), "20 G");
+  EXPECT_EQ(svg::tick_label(0.5, Format::kPercent), "50 %");
 }
 
 TEST(ScatterChart, AHardlyNegativeShareDoesNotLowerTheAxis) {

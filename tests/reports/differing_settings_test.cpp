@@ -53,5 +53,14 @@ TEST(DifferingSettings, OfARunOfAnEarlierVersionAreUnknown) {
   EXPECT_EQ(differences_in_words(differing[1]), "booster.rounds 100");
 }
 
+TEST(DifferingSettings, ALongValueIsToldOnce) {
+  const std::string list = "color-moments; fourier; hog; hog-oriented; lbp";
+  const DifferingSettings rows[] = {
+      {{"heuristics", list}, {"sampler.budget", "5"}}, {{"heuristics", "all"}}, {{"heuristics", list}}};
+  const std::string names[] = {"3", "4", "5"};
+  EXPECT_THAT(differences_in_words(rows, names), ElementsAre("heuristics " + list + ", sampler.budget 5",
+                                                             "heuristics all", "heuristics as of 3"));
+}
+
 }  // namespace
 }  // namespace mash

@@ -31,7 +31,10 @@ MistakeReport mistake_report() {
 
 TEST(MistakeReport, NamesWhatIsWrongAndWhatIsLikeIt) {
   const std::string text = render_text(mistake_report(), 20);
-  EXPECT_THAT(text, HasSubstr("run 3 (demo) on toy: 2 of 6 wrong: 33.3 %, 95 % interval 4.3 to 77.7 %\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "run 3 (demo) on toy: 2 of 6 wrong: 33.3 %, 95 % interval 4.3 to 77.7 % (Clopper–Pearson)\n"));
   EXPECT_THAT(text, ::testing::ContainsRegex("a.png +zero +one +-?0.5 +d.png +b.png"));
   EXPECT_THAT(text, HasSubstr("f, g.png"));
   EXPECT_THAT(render_text(mistake_report(), 1), HasSubstr("... and 1 more: --csv FILE lists all\n"));
@@ -49,7 +52,7 @@ TEST(MistakeReport, OfNoMistakeIsALine) {
   MistakeReport report = mistake_report();
   report.mistakes.clear();
   EXPECT_EQ(render_text(report, 20),
-            "run 3 (demo) on toy: 0 of 6 wrong: 0.0 %, 95 % interval 0.0 to 45.9 %\n");
+            "run 3 (demo) on toy: 0 of 6 wrong: 0.0 %, 95 % interval 0.0 to 45.9 % (Clopper–Pearson)\n");
 }
 
 TEST(MistakeReport, ForPrograms) {

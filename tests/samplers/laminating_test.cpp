@@ -123,7 +123,8 @@ TEST(Laminating, WarnsWhereOneExampleEachIsBeyondTheBudget) {
   };
   EXPECT_THAT(warnings({60, 0}, 0.5),
               ::testing::ElementsAre("60 candidates on one example each are more than the budget of 50 "
-                                     "evaluations a round"));
+                                     "evaluations a round: a round costs 3.72 N in place of 0.5 N (N: 100 "
+                                     "training examples)"));
   EXPECT_THAT(warnings({60, 0}, 10), ::testing::IsEmpty());
   EXPECT_THAT(warnings({60, 1}, 0.5), ::testing::IsEmpty());
 }
@@ -277,6 +278,23 @@ TEST(Laminating, RefusesWrongSettings) {
                 ::testing::AllOf(::testing::HasSubstr("test.yaml:7"), ::testing::HasSubstr(key),
                                  ::testing::HasSubstr(value)));
   }
+}
+
+// Both numbers decide what a round costs; the budget would be passed over.
+TEST(Laminating, RefusesABudgetBesideBothNumbers) {
+  const auto made = [](const std::string& features, const std::string& examples) {
+    Settings settings;
+    settings.add("features", features, "test.yaml:7");
+    settings.add("examples", examples, "test.yaml:7");
+    settings.add("budget", "10", "test.yaml:8");
+    return make_laminating(settings);
+  };
+  EXPECT_TRUE(made("auto", "50").ok());
+  EXPECT_TRUE(made("400", "auto").ok());
+  const auto sampler = made("400", "50");
+  ASSERT_FALSE(sampler.ok());
+  EXPECT_EQ(sampler.error().message,
+            "test.yaml:8: budget: has no effect without features: auto or examples: auto");
 }
 
 TEST(Laminating, TakesAutoAndNumbers) {

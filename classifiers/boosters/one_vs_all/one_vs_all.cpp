@@ -165,8 +165,7 @@ class OneVsAllTraining final : public RoundTraining {
 Status OneVsAll::check(const WeakLearner& weak) const {
   if (options_.is_classical && weak.needs_class_edges())
     return input_error(
-        "booster {}: found a weak learner that votes +1 or -1; expected one that takes votes of any size: "
-        "stump",
+        "booster {}: found a weak learner that votes +1 or -1, expected stump, whose votes may have any size",
         options_.name);
   if (options_.takes_exact_cuts || weak.cuts() == Cuts::kCodes) return Done{};
   return input_error("booster {}: found cuts: exact, expected codes", options_.name);

@@ -86,8 +86,8 @@ SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_exam
 Status AdaBoostSamme::check(const WeakLearner& weak) const {
   if (!weak.needs_class_edges()) return Done{};
   return input_error(
-      "booster adaboost.samme: found a weak learner with a vote for and against each class; "
-      "expected one that chooses a class: stump");
+      "booster adaboost.samme: found a weak learner with a vote for and against each class, "
+      "expected stump, which chooses a class");
 }
 
 Result<TrainingResult> AdaBoostSamme::train(std::uint64_t seed, const TrainingContext& context) const {

@@ -130,6 +130,7 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
   dataset.name = name_of(place);
   dataset.class_names = found.layout.class_names;
   dataset.warnings = found.layout.warnings;
+  if (test_side == TestSide::kValidation) dataset.judging_side = "validation";
   dataset.sources = std::move(found.list);
   MASH_ASSIGN(dataset.shape, shape_of_pictures(found.layout.train, options));
   const WorkContext& work = request.work;

@@ -233,7 +233,10 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
   list_examples(dataset);
   MASH_TRY(apply_split(common.split, seed, dataset));
   MASH_TRY(keep_test_part(common.test_part, dataset));
-  if (common.validation > 0) MASH_TRY(hold_out(common.validation, seed, dataset));
+  if (common.validation > 0) {
+    MASH_TRY(hold_out(common.validation, seed, dataset));
+    dataset.judging_side = "validation";
+  }
   warn_of_absent_classes(dataset);
   dataset.fingerprint = fingerprint_of(dataset);
   return dataset;

@@ -84,6 +84,7 @@ Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, c
                                             const std::vector<std::string>& heuristics,
                                             const WorkContext& work) {
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
+  for (const std::string& line : draft.experiment.dropped) work.remarks.tell(line);
   if (draft.errors.empty()) return std::move(draft.experiment);
   const Experiment& experiment = draft.experiment;
   check_names(experiment, draft.errors);

@@ -16,8 +16,8 @@ namespace mash {
 Status check_experiment(const Experiment& experiment, const Catalogue& catalogue);
 
 // Reads an experiment to train it. Where something is wrong, the error lists all errors of the file, those of
-// read_experiment and those of check_experiment. heuristics: plugins and folders of plugins, searched before
-// the usual folders.
+// read_experiment and those of check_experiment. Tells of settings that an override drops. heuristics:
+// plugins and folders of plugins, searched before the usual folders.
 Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, const Overrides& overrides,
                                             const std::vector<std::string>& heuristics,
                                             const WorkContext& work);

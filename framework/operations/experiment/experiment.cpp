@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/experiment/experiment.hpp"
 
+#include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -163,7 +164,10 @@ Status read_heuristics(const YAML::Node& node, const YamlSource& source, Draft& 
   if (!node.IsSequence() || node.size() == 0)
     return input_error(
         "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
-        place(source, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
+        place(source, node),
+        node.IsScalar()     ? "'" + node.Scalar() + "'"
+        : node.IsSequence() ? std::string("an empty list")
+                            : std::string(kind_of(node)));
   for (const auto& item : node)
     if (item.IsScalar() && item.Scalar() == "all") {
       if (std::exchange(experiment.all_heuristics, true))
@@ -231,6 +235,17 @@ void check_classifier_alone(Experiment& experiment, ErrorList& errors) {
   }
 }
 
+// Leaves the settings that came with other overrides, and says which were dropped.
+void drop_settings_of_file(const std::string& where, NamedSettings& part, Experiment& experiment) {
+  std::vector<std::string> dropped;
+  for (const Settings::Entry& entry : part.settings.entries())
+    if (entry.origin == Origin::kFile) dropped.push_back(fmt::format("{}: {}", entry.key, entry.value));
+  part.settings.keep_only(Origin::kOverride);
+  if (dropped.empty()) return;
+  experiment.dropped.push_back(fmt::format("{}: what {} sets for {} no longer holds: {}", where,
+                                           experiment.file, part.name, fmt::join(dropped, ", ")));
+}
+
 Status apply_override(const std::string& text, const std::string& called, Draft& draft) {
   MASH_ASSIGN(const Assignment assignment, parse_assignment(called, text));
   const auto& [path, value, where] = assignment;
@@ -255,7 +270,7 @@ Status apply_override(const std::string& text, const std::string& called, Draft&
   if (node.IsNull() || node.Scalar().empty())
     return input_error("{}: found an empty name, expected one", where);
   // Another part has other settings: those in the file were the former one's.
-  if (node.Scalar() != part.name) part.settings.keep_only(Origin::kOverride);
+  if (node.Scalar() != part.name) drop_settings_of_file(where, part, draft.experiment);
   part.name = node.Scalar();
   part.where = where;
   part.origin = Origin::kOverride;

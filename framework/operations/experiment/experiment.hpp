@@ -42,6 +42,8 @@ struct Experiment {
   std::uint32_t runs = 1;
   Isolation isolation = Isolation::kByOrigin;  // of the heuristics' code; no result depends on it
   std::uint32_t patience = 1;                  // PluginPlaces::patience
+  // A line for each override that chose another part, about the settings of the file that went with it.
+  std::vector<std::string> dropped = {};
 
   bool has_booster() const { return classifier.name.empty(); }
   // The part that names the learner, and the key of that part.

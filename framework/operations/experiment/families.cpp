@@ -2,7 +2,10 @@
 #include "framework/operations/experiment/families.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/families/extraction.hpp"
@@ -49,6 +52,7 @@ Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue
 
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs, found;
+  std::set<std::pair<std::string, std::string>> listed;  // id and settings
   for (const NamedSettings& wanted : experiment.heuristics) {
     if (is_columns_item(wanted)) {
       specs.push_back(given_family(wanted.name, columns_file(wanted)));
@@ -56,7 +60,12 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
     }
     const auto info = catalogue.find(wanted.name);
     if (!info.ok()) return info.error().at(wanted.where);
-    MASH_ASSIGN(specs.emplace_back(), spec_of(**info, wanted.settings, experiment.seed));
+    MASH_ASSIGN(FamilySpec spec, spec_of(**info, wanted.settings, experiment.seed));
+    if (!listed.emplace(spec.heuristic.id, spec.settings).second)
+      return input_error("heuristic {} is listed twice with the same settings ({})", spec.heuristic.id,
+                         spec.settings)
+          .at(wanted.where);
+    specs.push_back(std::move(spec));
   }
   if (experiment.all_heuristics) {
     MASH_ASSIGN(found, all_families(experiment.seed, catalogue));

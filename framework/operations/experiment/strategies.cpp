@@ -44,7 +44,7 @@ Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment
   MASH_ASSIGN(std::shared_ptr<const Booster> booster, (*row)->make(settings, std::move(search)));
   MASH_TRY(settings.finish("booster " + experiment.booster.name));
   if (const Status usable = booster->check(*booster->search().weak); !usable.ok())
-    return usable.error().at(experiment.weak.where);
+    return usable.error().at(fmt::format("weak learner {}", experiment.weak.name)).at(experiment.weak.where);
   return booster;
 }
 

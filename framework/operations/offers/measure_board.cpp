@@ -83,8 +83,9 @@ Status measure_board(Workspace& space, const Experiment& experiment, const Board
   how.most_seeds = settings.most_seeds;
   how.is_for_ranks = true;
   work.remarks.tell(fmt::format(
-      "each of the {} heuristics of {} is offered beside the others and judged by the {} test pictures of {}",
-      members.size(), experiment.name, space.dataset->test.num_examples, space.dataset->name));
+      "each of the {} heuristics of {} is offered beside the others and judged by the {} {} pictures of {}",
+      members.size(), experiment.name, space.dataset->test.num_examples, space.dataset->judging_side,
+      space.dataset->name));
   const auto offers = keep_pool_offers(space, experiment.name, members, how, work);
   return offers.ok() ? Status(Done{}) : offers.error();
 }

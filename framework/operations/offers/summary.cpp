@@ -85,7 +85,7 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.dataset = space.dataset->name;
   offer.pictures.num_train = space.dataset->train.num_examples;
   offer.pictures.num_held_out = test.labels.size();
-  offer.pictures.is_judged_by_test_side = test.held_out.empty();
+  if (test.held_out.empty()) offer.pictures.judges = space.dataset->judging_side;
   offer.pictures.class_names = space.dataset->class_names;
   offer.figures = figures_of(space, newcomer, test, relevant);
   for (const std::size_t k : all_but(newcomer.families, features.num_families())) {

@@ -8,6 +8,7 @@
 #include "classifiers/budget/model_costs.hpp"
 #include "framework/operations/prediction/paid_model.hpp"
 #include "framework/render/chart_sheet.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -48,7 +49,7 @@ Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredi
     MASH_ASSIGN(budgets, halved_budgets(model, predictor.costs()));
   }
   std::sort(budgets.begin(), budgets.end());
-  BudgetCurve curve{dataset.name, {}};
+  BudgetCurve curve{dataset.name, dataset.judging_side, {}};
   const Workers one_thread(1);
   for (const double budget : budgets) {
     const Stopwatch watch;
@@ -67,7 +68,7 @@ Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredi
 Table table_of(const BudgetCurve& curve) {
   Table table{"",
               {{"budget", "budget", Format::kDecimal},
-               {"test_error", "test error", Format::kPercent},
+               {"test_error", curve.judging_side + " error", Format::kPercent},
                {"mean_spent", "spent", Format::kDecimal},
                {"largest_spent", "at most", Format::kDecimal},
                {"mean_evaluated", "hypotheses", Format::kDecimal},
@@ -81,7 +82,9 @@ Table table_of(const BudgetCurve& curve) {
 }
 
 nlohmann::ordered_json to_json(const BudgetCurve& curve) {
-  nlohmann::ordered_json json{{"dataset", curve.dataset}, {"points", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json{{"dataset", curve.dataset},
+                              {"judged_by", curve.judging_side},
+                              {"points", nlohmann::ordered_json::array()}};
   for (const BudgetPoint& point : curve.points)
     json["points"].push_back({{"budget", point.budget},
                               {"test_error", point.test_error},
@@ -95,15 +98,16 @@ nlohmann::ordered_json to_json(const BudgetCurve& curve) {
 
 std::string budget_curve_svg(const BudgetCurve& curve) {
   LineChart chart;
-  chart.title = "Test error on " + curve.dataset;
+  const std::string error = curve.judging_side + " error";
+  chart.title = fmt::format("{} on {}", capitalized(error), curve.dataset);
   chart.x_title = "spent on an example, on average (" + unit_of(curve) + ")";
   chart.x_scale = Scale::kLog;
   chart.y_format = Format::kPercent;
   chart.y_from_zero = true;
-  ChartSeries& series = chart.series.emplace_back(ChartSeries{"test error", {}});
+  ChartSeries& series = chart.series.emplace_back(ChartSeries{error, {}});
   for (const BudgetPoint& point : curve.points)
     series.points.push_back({point.spending.mean, point.test_error, ""});
-  return chart_sheet_svg({"Test error within a budget", 1, {chart}});
+  return chart_sheet_svg({capitalized(error) + " within a budget", 1, {chart}});
 }
 
 }  // namespace mash

@@ -23,7 +23,8 @@ struct BudgetPoint {
 // The anytime curve of a model: its error for each budget.
 struct BudgetCurve {
   std::string dataset;
-  std::vector<BudgetPoint> points;  // of increasing budgets
+  std::string judging_side = "test";  // Dataset::judging_side
+  std::vector<BudgetPoint> points;    // of increasing budgets
 };
 
 // Classifies the test side within each budget. budgets: where empty, these are the price of the whole model,

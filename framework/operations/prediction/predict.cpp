@@ -171,6 +171,7 @@ std::size_t class_of(const Model& model, const std::string& name) {
 DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
                                     std::span<const std::uint16_t> classes) {
   DatasetPrediction prediction;
+  prediction.judging_side = dataset.judging_side;
   prediction.dataset = dataset.name;
   prediction.names = example_names(dataset, dataset.test);
   prediction.model_classes = model.class_names();
@@ -269,6 +270,7 @@ Json to_json(std::span<const ImagePrediction> predictions) {
 
 Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& prediction) {
   Json json{{"dataset", prediction.dataset},
+            {"judged_by", prediction.judging_side},
             {"examples", prediction.classes.size()},
             {"test_error", prediction.test_error ? Json(*prediction.test_error) : Json()}};
   if (!dataset.perturbation.empty()) json["perturbation"] = dataset.perturbation;

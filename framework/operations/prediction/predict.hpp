@@ -43,7 +43,8 @@ struct DatasetPrediction {
   std::vector<std::string> dataset_classes;  // that the data set has
   std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes; or none
   std::string dataset_fingerprint;
-  std::optional<double> test_error;  // fraction; nothing where there are no labels
+  std::string judging_side = "test";  // Dataset::judging_side
+  std::optional<double> test_error;   // fraction; nothing where there are no labels
   std::vector<std::string> model_classes;
   // Where they were asked for: num_examples x classes of the model, and the margin of the class that was
   // predicted for each example.

@@ -46,7 +46,7 @@ void add_facts(const std::vector<RunRecord>& runs, const std::vector<std::uint64
   settings.emplace_back("status", fmt::format("{}", fmt::join(statuses, ", ")));
   settings.emplace_back("data fingerprint", run.data.fingerprint.substr(0, 16));
   settings.emplace_back("training examples", std::to_string(run.data.num_train));
-  settings.emplace_back("test examples", std::to_string(run.data.num_test));
+  settings.emplace_back(run.data.judging_side + " examples", std::to_string(run.data.num_test));
   add_families(run, settings);
   settings.emplace_back("threads", std::to_string(run.num_threads));
   settings.emplace_back("program", run.program_version);
@@ -151,6 +151,7 @@ KnownSettings settings_of_side(const Model& model) {
 void add_predictions(DatasetPrediction prediction, ComparedSide& side) {
   side.dataset = std::move(prediction.dataset);
   side.fingerprint = std::move(prediction.dataset_fingerprint);
+  side.judging_side = prediction.judging_side;
   side.class_names = std::move(prediction.dataset_classes);
   side.labels = std::move(prediction.labels);
   auto& predicted = side.predicted.emplace_back();
@@ -192,6 +193,7 @@ Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::strin
   side.name = runs[0].name;
   side.dataset = runs[0].data.name;
   side.fingerprint = runs[0].data.fingerprint;
+  side.judging_side = runs[0].data.judging_side;
   side.class_names = runs[0].data.class_names;
   side.run_ids = ids;
   for (const RunRecord& run : runs) {

@@ -84,6 +84,7 @@ Result<FoundMistakes> mistakes_of_run(std::int64_t run_id, const MistakesToFind&
   MASH_ASSIGN(found.dataset, dataset_of_run(record, work));
   found.report.classifier = fmt::format("run {} ({})", run_id, record.name);
   found.report.dataset = record.data.name;
+  found.report.judging_side = record.data.judging_side;
   found.report.classes = record.data.class_names;
   tell_mistakes(side, found.dataset, found.report);
   return found;
@@ -121,6 +122,7 @@ Result<FoundMistakes> mistakes_of_model(const MistakesToFind& wanted, const Work
   found.dataset = std::move(classified.dataset);
   found.report.classifier = wanted.classifier;
   found.report.dataset = found.dataset.name;
+  found.report.judging_side = found.dataset.judging_side;
   found.report.classes = model.class_names();
   tell_mistakes(side, found.dataset, found.report);
   return found;

@@ -155,6 +155,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;
+  report.judging_side = dataset.judging_side;
   report.test_names = example_names(dataset, dataset.test);
   MASH_ASSIGN(report.offers, offers_of(space, experiment, record.name, report.pool, settings, work));
   report.cka = analysis.cka;

@@ -378,6 +378,7 @@ Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunS
   ExperimentResult result;
   result.experiment = experiment;
   result.dataset = space.dataset->name;
+  result.judging_side = space.dataset->judging_side;
   result.class_names = space.dataset->class_names;
   result.num_features = space.features.num_features();
   result.num_distinct = space.features.num_distinct();
@@ -412,6 +413,7 @@ Json to_json(const ExperimentResult& result) {
     if (run.was_finished) json["finished_before"].push_back(run.run_id);
   json["name"] = result.experiment.name;
   json["dataset"] = result.dataset;
+  json["judged_by"] = result.judging_side;
   put_learner(result.experiment, json);
   json["status"] = to_string(runs.back().result.status);
   if (result.experiment.has_booster())

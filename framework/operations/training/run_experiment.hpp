@@ -77,7 +77,8 @@ const CurvePoint* point_at(const RunResult& run, std::uint32_t round);
 // A finished experiment: a run for each seed.
 struct ExperimentResult {
   Experiment experiment;
-  std::string dataset;  // its name, for people
+  std::string dataset;                // its name, for people
+  std::string judging_side = "test";  // or "validation": the side of the test errors
   std::vector<std::string> class_names;
   std::vector<FamilyInfo> families;
   std::uint64_t num_features = 0;

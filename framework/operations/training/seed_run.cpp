@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/training/seed_run.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -10,6 +11,8 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/machine.hpp"
+#include "framework/base/number.hpp"
+#include "framework/base/require.hpp"
 #include "framework/base/stopped_within.hpp"
 #include "framework/operations/experiment/held_settings.hpp"
 #include "framework/operations/experiment/strategies.hpp"
@@ -62,7 +65,15 @@ std::vector<RunSetting> settings_of(const TrainingJob& job) {
   return settings;
 }
 
-RunStart start_of(const TrainingJob& job, const Learner& learner, int num_threads) {
+// The rounds that the experiment asks for: of boosters that learn one class against all others, for each
+// class.
+std::int64_t configured_rounds(std::span<const RunSetting> settings) {
+  const auto rounds = std::ranges::find(settings, "booster.rounds", &RunSetting::key);
+  require(rounds != settings.end(), "configured_rounds: every booster has rounds");
+  return number_in<std::int64_t>(rounds->value).value();
+}
+
+RunStart start_of(const TrainingJob& job, int num_threads) {
   RunStart start;
   start.name = job.experiment.name;
   start.configuration = to_yaml(job.experiment);
@@ -72,14 +83,14 @@ RunStart start_of(const TrainingJob& job, const Learner& learner, int num_thread
   start.any_rounds_setup = held_text(any_rounds);
   start.run_key = job.key;
   start.seed = job.seed;
+  start.settings = settings_of(job);
   start.learner = job.experiment.learner().name;
   if (job.experiment.has_booster())
     start.booster = {{job.experiment.booster.name, job.experiment.weak.name, job.experiment.sampler.name,
-                      learner.num_rounds(job.dataset.num_classes()).value()}};
+                      configured_rounds(start.settings)}};
   start.num_threads = num_threads;
   start.program_version = MASH_VERSION;
   start.machine = this_machine();
-  start.settings = settings_of(job);
   start.trial = job.recording == Recording::kAtTheEnd;
   return start;
 }
@@ -158,7 +169,7 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
   const bool is_trial = job.recording == Recording::kAtTheEnd;
   const std::vector<IncidentRow> incidents = incident_rows(job.features.incidents());
   const auto begin = [&]() -> Status {
-    RunStart start = start_of(job, *learner, work.workers.num_threads());
+    RunStart start = start_of(job, work.workers.num_threads());
     start.incidents = incidents;
     MASH_ASSIGN(run.run_id, writer.records.begin(start, job.dataset, family_rows(job.features.families())));
     return Done{};

@@ -45,6 +45,7 @@ Json runs_json(const std::vector<KeptRun>& runs) {
       row["weak"] = run.booster->weak;
       row["sampler"] = run.booster->sampler;
       row["rounds"] = run.booster->rounds;
+      row["num_rounds"] = or_null(run.num_rounds);
     }
     row["seed"] = run.seed;
     row["status"] = run.status;
@@ -56,25 +57,26 @@ Json runs_json(const std::vector<KeptRun>& runs) {
   return rows;
 }
 
-// The rounds have a column.
-Result<std::vector<DifferingSettings>> settings_by_run(const RecordsReader& records,
-                                                       const std::vector<KeptRun>& runs) {
+// Differences and judging sides, from the settings of the runs. The rounds have a column.
+Status look_at_settings(const RecordsReader& records, RecordsList& list) {
   std::vector<std::int64_t> ids;
-  for (const KeptRun& run : runs) ids.push_back(run.id);
+  for (const KeptRun& run : list.runs) ids.push_back(run.id);
   MASH_ASSIGN(const std::vector<SettingsOfRun> settings, read_settings(records, ids));
   constexpr std::string_view kShown[] = {"booster.rounds"};
-  return differing_settings(settings, kShown);
+  list.settings = differing_settings(settings, kShown);
+  for (const SettingsOfRun& of_run : settings) list.judging_sides.push_back(judging_side(of_run));
+  return Done{};
 }
 
 }  // namespace
 
 Result<RecordsList> list_records(const fs::path& database, const RunChoice& choice) {
-  RecordsList list{database_or_default(database), {}, {}};
+  RecordsList list{database_or_default(database), {}, {}, {}};
   MASH_ASSIGN(const RecordsReader records, open_records(list.database));
   const auto runs = list_runs(records, choice);
   if (!runs.ok()) return runs.error().at(list.database.string());
   list.runs = *runs;
-  MASH_ASSIGN(list.settings, settings_by_run(records, list.runs));
+  MASH_TRY(look_at_settings(records, list));
   MASH_ASSIGN(list.num_others, count_runs(records, !choice.trials));
   list.num_bytes = bytes_of(list.database);
   return list;
@@ -111,6 +113,7 @@ Result<MergedRecords> merge_records_into(const fs::path& database, std::span<con
 Json to_json(const RecordsList& list) {
   Json runs = runs_json(list.runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i]["judged_by"] = list.judging_sides[i];
     runs[i]["settings"] = Json::array();
     for (const auto& [key, value] : list.settings[i])
       runs[i]["settings"].push_back({{"key", key}, {"value", value}});

@@ -18,6 +18,7 @@ struct RecordsList {
   std::filesystem::path database;
   std::vector<KeptRun> runs;                // those that were asked for
   std::vector<DifferingSettings> settings;  // by which each of them differs from the others
+  std::vector<std::string> judging_sides;   // "test" or "validation", of each
   std::size_t num_others = 0;               // trials where runs were asked for, or runs
   std::uint64_t num_bytes = 0;              // of the database
 };

@@ -57,7 +57,7 @@ std::string why_not_paired(const ComparisonReport& comparison, std::size_t first
 // The difference of two sides on the examples of which these are the mistakes.
 void compare_mistakes(const Mistakes& first, const Mistakes& second, const SeedPairs& seeds,
                       ComparedPair& pair) {
-  pair.over_examples = difference_over_examples(first, second);
+  pair.over_examples = within_errors(difference_over_examples(first, second));
   if (seeds.size() < 2) return;
   Mistakes of_first, of_second;
   std::vector<double> first_errors, second_errors;
@@ -67,8 +67,8 @@ void compare_mistakes(const Mistakes& first, const Mistakes& second, const SeedP
     first_errors.push_back(error_of(first[i]));
     second_errors.push_back(error_of(second[k]));
   }
-  pair.over_seeds = difference_over_seeds(first_errors, second_errors);
-  pair.over_both = difference_over_both(of_first, of_second);
+  pair.over_seeds = within_errors(difference_over_seeds(first_errors, second_errors));
+  pair.over_both = within_errors(difference_over_both(of_first, of_second));
 }
 
 void compare_pair(const ComparisonReport& comparison, ComparedPair& pair) {
@@ -239,6 +239,11 @@ const PairedDifference* ComparedPair::decisive() const {
 const KnownSettings& ComparisonReport::settings(std::size_t i) const {
   static const KnownSettings kNone;
   return i < sides.size() ? sides[i].settings : i < offers.size() ? offers[i].settings : kNone;
+}
+
+std::string ComparisonReport::error_name() const {
+  const auto is_validation = [](const ComparedSide& side) { return side.judging_side == "validation"; };
+  return !sides.empty() && std::ranges::all_of(sides, is_validation) ? "validation error" : "test error";
 }
 
 std::string letter_of(std::size_t i) { return std::string(1, char('A' + i)); }

@@ -37,8 +37,9 @@ struct ComparedSide {
   std::vector<std::int64_t> run_ids = {};
   std::vector<std::uint64_t> seeds = {};                   // of the runs; none of a model
   std::string dataset = {}, fingerprint = {};              // empty: a model that was asked about none
+  std::string judging_side = "test";                       // or "validation": of the data set
   std::vector<std::string> class_names = {};               // of the data set
-  std::vector<std::uint16_t> labels = {};                  // of the test side
+  std::vector<std::uint16_t> labels = {};                  // of that side
   std::vector<std::vector<std::uint16_t>> predicted = {};  // run by run; none: not recorded
   KnownSettings settings = {};
   KnownSettings defaults = {};                              // values that hold where `settings` say nothing
@@ -99,6 +100,8 @@ struct ComparisonReport {
     return is_of_offers() ? offers[i].argument : sides[i].argument;
   }
   const KnownSettings& settings(std::size_t i) const;
+  // "validation error" where all sides are judged by theirs, else "test error".
+  std::string error_name() const;
 };
 
 // "A", "B", ... REQUIRES: below kMaxCompared.

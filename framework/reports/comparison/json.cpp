@@ -57,6 +57,7 @@ Json side_json(const ComparedSide& side) {
             {"dataset", side.dataset.empty() ? Json() : Json(side.dataset)},
             {"dataset_fingerprint", side.fingerprint.empty() ? Json() : Json(side.fingerprint)},
             {"test_examples", side.labels.size()}};
+  json["judged_by"] = side.judging_side;
   Json& figures = json["figures"] = Json::object();
   for (const ComparedFigure& figure : kComparedFigures) {
     const auto found = side.figures.find(std::string(figure.key));

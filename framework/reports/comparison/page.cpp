@@ -71,9 +71,10 @@ page::Piece curves(const ComparisonReport& comparison) {
   LineChart by_round = chart_of(comparison, round, error, Format::kPercent),
             by_cost = chart_of(comparison, cost, error, Format::kPercent),
             of_loss = chart_of(comparison, round, loss, Format::kDecimal);
+  const std::string error_name = capitalized(comparison.error_name());
   by_round.y_from_zero = by_cost.y_from_zero = true;
-  by_round.id = "error-by-round", by_round.title = "Test error by round", by_round.x_title = "round";
-  by_cost.id = "error-by-cost", by_cost.title = "Test error by cost", by_cost.x_title = "cost, millions";
+  by_round.id = "error-by-round", by_round.title = error_name + " by round", by_round.x_title = "round";
+  by_cost.id = "error-by-cost", by_cost.title = error_name + " by cost", by_cost.x_title = "cost, millions";
   of_loss.id = "loss-by-round", of_loss.title = "Training loss, log10", of_loss.x_title = "round";
   std::vector<Plot> plots;
   for (LineChart* chart : {&by_round, &by_cost, &of_loss}) {
@@ -171,7 +172,7 @@ page::Piece differences(const ComparisonReport& comparison) {
           "for all pairs (Holm): the interval leaves out 0 where p is below 0.05, and is one of 95 % where "
           "there is one pair. Would be seen from: a true difference of this size is told from none "
           "in four of five comparisons like this one.",
-          comparison.is_of_offers() ? "per cent of the log-loss" : "points of test error"),
+          comparison.is_of_offers() ? "per cent of the log-loss" : "points of " + comparison.error_name()),
       marked);
 }
 
@@ -187,7 +188,8 @@ page::Piece classes(const ComparisonReport& comparison) {
                   "which is corrected alike, leaves out 0.",
                   comparison.is_of_offers()
                       ? "What the examples of each class have of the difference of gains: they add up to it."
-                      : "Test errors by class; differences from A in points, with their intervals."),
+                      : fmt::format("{}s by class; differences from A in points, with their intervals.",
+                                    capitalized(comparison.error_name()))),
       marked);
 }
 

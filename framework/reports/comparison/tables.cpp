@@ -30,8 +30,9 @@ Cell figure_cell(const ComparedFigure& figure, const std::vector<double>& values
     return Cell();
   const Statistics statistics = statistics_of(values);
   const auto shown = [&](double value) {
-    return figure.format == Format::kCount ? show(std::int64_t(std::llround(value)), figure.format)
-                                           : show(value, figure.format);
+    return figure.format == Format::kCount
+               ? show(std::int64_t(std::llround(value * figure.factor)), figure.format)
+               : show(value * figure.factor, figure.format);
   };
   if (values.size() < 2) return shown(statistics.mean);
   // Equal values may leave a little of rounding.
@@ -77,8 +78,10 @@ const std::vector<ComparedFigure> kComparedFigures{
     {"features_used", "features used", Format::kCount},
     {"cost", "cost", Format::kCount},
     {"train_seconds", "training, seconds", Format::kDecimal},
-    {"extract_seconds", "extraction, seconds", Format::kDecimal},
-    {"peak_memory_bytes", "peak memory, bytes", Format::kCount}};
+    // The first run with some features computes them, later ones find them stored: it tells the order of
+    // runs.
+    {"extract_seconds", "extraction, seconds", Format::kDecimal, 1, false},
+    {"peak_memory_bytes", "peak memory, MiB", Format::kCount, 1.0 / double(1 << 20)}};
 
 bool SettingRow::differs() const {
   return std::any_of(values.begin() + 1, values.end(), [&](const auto& value) { return value != values[0]; });
@@ -124,6 +127,7 @@ std::string side_line(const ComparisonReport& comparison, std::size_t i) {
   const ComparedSide& side = comparison.sides[i];
   std::string line = fmt::format("{}: {} {}", side.argument, side.kind, side.name);
   if (!side.dataset.empty()) line += fmt::format(" on {}", side.dataset);
+  if (side.judging_side != "test") line += fmt::format(", judged by its {} side", side.judging_side);
   if (side.kind == "trial")
     line += fmt::format(", seed {}", fmt::join(side.seeds, ", "));
   else if (!side.run_ids.empty())
@@ -138,7 +142,9 @@ Table results_table(const ComparisonReport& comparison) {
   Table table;
   table.columns = columns_of_sides(comparison, {{"figure", "figure", Format::kText}}, Format::kText);
   for (const ComparedFigure& figure : kComparedFigures) {
-    std::vector<Cell> cells{std::string(figure.title)};
+    if (!figure.is_shown) continue;
+    const bool is_judged = figure.key == std::string_view("test_error");
+    std::vector<Cell> cells{is_judged ? comparison.error_name() : std::string(figure.title)};
     for (const ComparedSide& side : comparison.sides) {
       const auto found = side.figures.find(std::string(figure.key));
       cells.push_back(found == side.figures.end() ? Cell() : figure_cell(figure, found->second));

@@ -16,6 +16,8 @@ namespace mash {
 struct ComparedFigure {
   std::string_view key, title;
   Format format;
+  double factor = 1;     // from what JSON has to what tables show
+  bool is_shown = true;  // in tables; JSON has all
 };
 extern const std::vector<ComparedFigure> kComparedFigures;
 

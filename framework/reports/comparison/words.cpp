@@ -43,11 +43,11 @@ std::string better_sentence(const ComparisonReport& comparison, const ComparedPa
   }
   const std::string p_value =
       *pair.p_corrected < .0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", *pair.p_corrected);
-  return fmt::format("{} is better than {}: {} {:.2f} {} {}, between {:.2f} and {:.2f} ({}; {}).",
-                     letter_of(better), letter_of(other), higher_is_better ? "it gains" : "its test error is",
-                     std::abs(shown(comparison, difference.mean)), unit_of(comparison),
-                     higher_is_better ? "more" : "lower", shown(comparison, low), shown(comparison, high),
-                     p_value, basis_of(pair));
+  return fmt::format(
+      "{} is better than {}: {} {:.2f} {} {}, between {:.2f} and {:.2f} ({}; {}).", letter_of(better),
+      letter_of(other), higher_is_better ? "it gains" : fmt::format("its {} is", comparison.error_name()),
+      std::abs(shown(comparison, difference.mean)), unit_of(comparison), higher_is_better ? "more" : "lower",
+      shown(comparison, low), shown(comparison, high), p_value, basis_of(pair));
 }
 
 // Differences that may be true of two that are not told apart, and that would have been seen.
@@ -57,17 +57,18 @@ std::string open_sentences(const ComparisonReport& comparison, const ComparedPai
   const auto signed_size = [&](double size) { return with_sign(shown(comparison, size), 2); };
   std::string text = fmt::format(
       "{} and {} are not told apart, which does not make them equal. The {} of {} is {} {} from that of {}",
-      first, second, comparison.is_of_offers() ? "gain" : "test error", second, signed_size(difference.mean),
-      unit_of(comparison), first);
-  const auto possible = [&](double size) {  // two errors differ by 100 points at most
-    return comparison.is_of_offers() ? size : std::clamp(size, -1.0, 1.0);
-  };
+      first, second, comparison.is_of_offers() ? "gain" : comparison.error_name(), second,
+      signed_size(difference.mean), unit_of(comparison), first);
   if (!difference.interval) return text + " on each seed alike, which says nothing of how far that holds.";
+  text += fmt::format("; the true difference may be anything between {} and {} ({}).",
+                      signed_size(difference.interval->low), signed_size(difference.interval->high),
+                      basis_of(pair));
+  // Two errors differ by 100 points at most.
+  if (!difference.visible)
+    return text +
+           " Even a difference of 100 points would not be seen in four of five comparisons like this one.";
   return text + fmt::format(
-                    "; the true difference may be anything between {} and {} ({}). A difference of {:.2f} "
-                    "would have been seen in four of five comparisons like this one.",
-                    signed_size(possible(difference.interval->low)),
-                    signed_size(possible(difference.interval->high)), basis_of(pair),
+                    " A difference of {:.2f} would have been seen in four of five comparisons like this one.",
                     shown(comparison, *difference.visible));
 }
 
@@ -101,7 +102,8 @@ std::string titled(std::string_view title, const Table& table) {
 std::string titles_of_classes(const ComparisonReport& comparison, bool all) {
   const std::string what = comparison.is_of_offers()
                                ? "What the examples of each class have of the differences of gains"
-                               : "Test errors by class, and their differences in points";
+                               : fmt::format("{}s by class, and their differences in points",
+                                             capitalized(comparison.error_name()));
   if (all || comparison.classes.size() <= kMaxListedClasses) return what + ":";
   return fmt::format("{}: the {} of {} that differ most", what, kMaxListedClasses, comparison.classes.size());
 }
@@ -145,8 +147,9 @@ std::string render_text(const ComparisonReport& comparison, bool all) {
   text += settings.rows.empty() ? fmt::format("\n{}\n", settings.hint)
                                 : titled(all ? "Settings:" : "Settings that differ:", settings);
   text += titled("Results:", results_table(comparison));
-  text += titled(comparison.is_of_offers() ? "Differences, in % of the log-loss:"
-                                           : "Differences of test errors, in points:",
+  text += titled(comparison.is_of_offers()
+                     ? "Differences, in % of the log-loss:"
+                     : fmt::format("Differences of {}s, in points:", comparison.error_name()),
                  pairs_table(comparison));
   text += titled(titles_of_classes(comparison, all),
                  classes_table(all ? comparison : with_listed_classes(comparison)));

@@ -22,7 +22,7 @@ std::string evidence(const HeuristicOffer& offer) {
 
 std::string nothing_left(const HeuristicOffer& offer) {
   return nothing_to_learn(offer.heuristic, offer.figures.pool_wrong, offer.pictures.num_held_out,
-                          offer.pictures.is_judged_by_test_side ? "test" : "held-out");
+                          offer.pictures.judges);
 }
 
 // REQUIRES: the pool has families.
@@ -226,8 +226,8 @@ OfferRow offer_row(const HeuristicOffer& offer) {
 namespace {
 
 std::string judges_in_words(const HeuristicOffer& offer) {
-  if (offer.pictures.is_judged_by_test_side)
-    return fmt::format("{} test pictures", offer.pictures.num_held_out);
+  if (offer.pictures.judges != "held-out")
+    return fmt::format("{} {} pictures", offer.pictures.num_held_out, offer.pictures.judges);
   return fmt::format("{} held-out of {} training pictures", offer.pictures.num_held_out,
                      offer.pictures.num_train);
 }
@@ -308,10 +308,9 @@ std::string render_text(const HeuristicOffer& offer) {
   text += class_lines(offer);
   text += neighbour_lines(offer.neighbours, offer.pool);
   if (offer.replacement) text += look_lines(*offer.replacement);
-  text +=
-      titled_line("errors", fmt::format("{:.2f} % -> {:.2f} % of the {} pictures, by majority of the seeds",
-                                        100 * offer.error_before, 100 * offer.error_after,
-                                        offer.pictures.is_judged_by_test_side ? "test" : "held-out"));
+  text += titled_line("errors",
+                      fmt::format("{:.2f} % -> {:.2f} % of the {} pictures, by majority of the seeds",
+                                  100 * offer.error_before, 100 * offer.error_after, offer.pictures.judges));
   text += titled_line("cost", cost_text(offer.cost, offer.pool_microseconds));
   text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
                       offer.work.seconds, offer.work.extract_seconds, offer.work.num_played,
@@ -329,7 +328,7 @@ Json to_json(const HeuristicOffer& offer) {
             {"dataset", offer.dataset},
             {"num_train", offer.pictures.num_train},
             {"num_held_out", offer.pictures.num_held_out},
-            {"judged_by", offer.pictures.is_judged_by_test_side ? "test" : "held-out"},
+            {"judged_by", offer.pictures.judges},
             {"pool", offer.pool},
             {"base_rounds", offer.base_rounds},
             {"rounds", offer.rounds}};

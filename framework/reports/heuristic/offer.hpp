@@ -25,7 +25,8 @@ struct HeuristicOffer {
   struct Pictures {
     std::size_t num_train = 0;
     std::size_t num_held_out = 0;  // judge: training pictures that do not train, or test pictures
-    bool is_judged_by_test_side = false;
+    // "held-out"; else "test" or "validation", the name of the side that judges (Dataset::judging_side).
+    std::string judges = "held-out";
     std::vector<std::string> class_names;
   } pictures;
   std::vector<std::string> pool;  // names of its families

@@ -16,7 +16,10 @@ using Prediction = RunRecord::Prediction;
 constexpr std::size_t kMaxPictures = 12;
 constexpr std::size_t kMaxMatrixClasses = 30;
 constexpr std::size_t kMaxPairs = 12;
-constexpr const char* kNoPredictions = "No prediction of a test example is recorded.";
+
+std::string no_predictions(const RunRecord& record) {
+  return fmt::format("No prediction of a {} example is recorded.", record.data.judging_side);
+}
 
 Confusion confusion_of_run(const RunRecord& record) {
   Confusion confusion(record.data.class_names.size());
@@ -88,23 +91,24 @@ std::vector<Prediction> worst(const RunRecord& record) {
 
 Result<page::Piece> pictures(const RunRecord& record, const Dataset& dataset,
                              const std::vector<Prediction>& mistakes) {
+  const std::string noun = fmt::format("{} image", record.data.judging_side);
   std::vector<GalleryPicture> pictures;
   for (const Prediction& mistake : mistakes) {
     const std::string &label = record.data.class_names[mistake.label],
                       &predicted = record.data.class_names[mistake.predicted];
-    pictures.push_back(
-        {mistake.example_idx,
-         fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx, label, predicted),
-         markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", label, predicted,
-                with_minus(mistake.margin, 2)),
-         example_name(dataset, dataset.test, mistake.example_idx)});
+    pictures.push_back({mistake.example_idx,
+                        fmt::format("{} {}: true {}, predicted {}", capitalized(noun), mistake.example_idx,
+                                    label, predicted),
+                        markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", label, predicted,
+                               with_minus(mistake.margin, 2)),
+                        example_name(dataset, dataset.test, mistake.example_idx)});
   }
-  return gallery(pictures, {dataset.test, dataset.shape, "test image"});
+  return gallery(pictures, {dataset.test, dataset.shape, noun});
 }
 
 page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction>& mistakes) {
   Table table;
-  table.columns = {{"example", "test row", Format::kCount},
+  table.columns = {{"example", fmt::format("{} row", record.data.judging_side), Format::kCount},
                    {"label", "true", Format::kText},
                    {"said", "predicted", Format::kText},
                    {"margin", "margin", Format::kDecimal}};
@@ -112,21 +116,23 @@ page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction
     table.rows.push_back({std::int64_t(mistake.example_idx), record.data.class_names[mistake.label],
                           record.data.class_names[mistake.predicted], mistake.margin});
   }
-  return page::table(table, "Rows are counted from 0 in the order of the test side.");
+  return page::table(
+      table, fmt::format("Rows are counted from 0 in the order of the {} side.", record.data.judging_side));
 }
 
 }  // namespace
 
 page::Piece confusion_matrix(const RunRecord& record) {
-  if (record.predictions.empty()) return page::note(kNoPredictions);
+  if (record.predictions.empty()) return page::note(no_predictions(record));
   return record.data.class_names.size() <= kMaxMatrixClasses ? full_matrix(record)
                                                              : most_confused_pairs(record);
 }
 
 Result<page::Piece> worst_mistakes(const RunRecord& record, const Dataset& dataset) {
-  if (record.predictions.empty()) return page::note(kNoPredictions);
+  if (record.predictions.empty()) return page::note(no_predictions(record));
   const std::vector<Prediction> mistakes = worst(record);
-  if (mistakes.empty()) return page::note("Every test example is classified rightly.");
+  if (mistakes.empty())
+    return page::note(fmt::format("Every {} example is classified rightly.", record.data.judging_side));
   page::Piece out = page::note(fmt::format(
       "The {} mistakes that the classifier is surest of: the margin runs from −1 (all votes for a "
       "wrong class) to 1 (all for the true one).",

@@ -51,7 +51,7 @@ Table contribution_table(const PoolReport& report) {
                    {"finding", "verdict", Format::kText},
                    {"gain", "adds, % of the log-loss", Format::kDecimal, true},
                    {"offer_seeds", "seeds", Format::kCount},
-                   {"win_index", "wins offers", Format::kDecimal},
+                   {"win_index", "wins offers, times its share", Format::kDecimal},
                    {"alone_error", "error alone", Format::kPercent, true},
                    {"twin", "nearest (CKA)", Format::kText},
                    {"margin_share", "of the margin", Format::kPercent},
@@ -89,8 +89,8 @@ std::string basis(const PoolReport& report) {
 
 std::string uncovered_sentence(const PoolReport& report) {
   return fmt::format(
-      "{} of {} test examples ({:.2f} %) are missed by every family alone.", report.uncovered.size(),
-      report.num_test,
+      "{} of {} {} examples ({:.2f} %) are missed by every family alone.", report.uncovered.size(),
+      report.num_test, report.judging_side,
       100 * double(report.uncovered.size()) / double(std::max<std::size_t>(1, report.num_test)));
 }
 
@@ -158,7 +158,9 @@ page::Piece verdict_section(const PoolReport& report) {
                          std::to_string(report.offers.empty() ? 0 : report.offers[0].rounds) +
                          " rounds, with its interval over seeds and pictures. Wins offers: 1 where its "
                          "features are chosen as "
-                         "often as the pool's average candidate. Error alone: test error of the family by "
+                         "often as the pool's average candidate. Error alone: " +
+                         report.judging_side +
+                         " error of the family by "
                          "itself. CKA: 1 where "
                          "two families tell the same, 0 where they have nothing in common. Of the margin: "
                          "its share of the lead "
@@ -227,8 +229,11 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
   const FamilyContribution& family = report.pool.families[family_idx];
   Json json{{"family", family.name},
             {"alone_error", estimate_json(family.alone_error)},
+            // Differences of errors: the first two names are wrong, and are kept for those who read them.
             {"loss_when_dropped", estimate_json(family.added.gain)},
             {"losses", family.added.gains},
+            {"error_when_dropped", estimate_json(family.added.gain)},
+            {"errors_when_dropped", family.added.gains},
             {"fixed", family.added.fixed},
             {"broken", family.added.broken},
             {"mcnemar_p_mid", family.added.examples.p_mid},
@@ -280,16 +285,17 @@ std::string render_text(const PoolReport& report) {
   if (!report.offers.empty()) text += "\n";
   for (const std::string& sentence : sentences(report)) text += sentence + "\n";
   text += fmt::format(
-      "\nAll families together: {} test error; always answering the most frequent class: {:.2f} %\n",
-      show(error, Format::kPercent), 100 * report.pool.constant_error);
+      "\nAll families together: {} {} error; always answering the most frequent class: {:.2f} %\n",
+      show(error, Format::kPercent), report.judging_side, 100 * report.pool.constant_error);
   if (report.pool.shapley)
     text += credit_sentence(*report.pool.shapley) + "\n" + credit_error_sentence(report) + "\n";
   text += uncovered_sentence(report) + "\n";
   for (const MistakeCluster& cluster : report.clusters)
-    text += fmt::format("{} mistakes of the pool like test example {}{}, {} of them {} taken for {}\n",
-                        cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx,
-                        medoid_in_brackets(report, cluster), cluster.num_pair,
-                        report.class_names[cluster.label], report.class_names[cluster.predicted]);
+    text += fmt::format(
+        "{} mistakes of the pool like {} example {}{}; most often {} is taken for {} ({} of them)\n",
+        cluster.mistakes.size(), report.judging_side, report.mistakes[cluster.medoid].example_idx,
+        medoid_in_brackets(report, cluster), report.class_names[cluster.label],
+        report.class_names[cluster.predicted], cluster.num_pair);
   text += fmt::format("({:.1f} s; {} trainings, {} found in the records)\n", report.seconds,
                       report.num_trained, report.num_found);
   return text;
@@ -300,6 +306,7 @@ Json to_json(const PoolReport& report) {
             {"seeds", report.pool.seeds},
             {"sampler", report.sampler},
             {"constant_error", report.pool.constant_error},
+            {"judged_by", report.judging_side},
             {"pool_error", estimate_json(report.pool.pool_error)},
             {"mean_margin", report.pool.mean_margin},
             {"families", Json::array()},
@@ -326,7 +333,8 @@ Json to_json(const PoolReport& report) {
   if (const auto& shapley = report.pool.shapley)
     json["shapley"] = {{"total", shapley->total},
                        {"permutations", shapley->num_permutations},
-                       {"subsets", shapley->num_subsets}};
+                       {"subsets", shapley->num_subsets},  // each with each seed that it was asked for
+                       {"seeded_subsets", shapley->num_subsets}};
   return json;
 }
 

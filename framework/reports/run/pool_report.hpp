@@ -20,6 +20,7 @@ struct PoolReport {
   std::string sampler;  // of the trainings: "laminating, budget 5"
   std::vector<std::string> class_names;
   std::size_t num_test = 0;
+  std::string judging_side = "test";         // or "validation": of the test examples
   std::vector<std::string> test_names = {};  // of the test examples (example_names); or none
   // The offer of each family beside the others, in their order; none where that could not be tested.
   std::vector<HeuristicOffer> offers;

@@ -18,9 +18,10 @@ page::Piece command(const RunRecord& record) {
 }
 
 page::Piece data_table(const RunRecord& record) {
-  const std::string caption = fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}",
-                                          record.data.name, record.data.num_train, record.data.num_test,
-                                          record.data.class_names.size(), record.data.fingerprint);
+  const std::string caption =
+      fmt::format("{}: {} training and {} {} examples, {} classes, fingerprint {}", record.data.name,
+                  record.data.num_train, record.data.num_test, record.data.judging_side,
+                  record.data.class_names.size(), record.data.fingerprint);
   if (record.data.files.empty()) return page::note(caption + "; no file of it is listed.");
   if (record.data.files.size() > kMaxListedFiles)
     return page::paragraph(markup(

@@ -20,8 +20,14 @@ std::string seconds(const std::optional<double>& value) {
   return value ? fmt::format("{:.{}f} s", *value, *value < 10 ? 2 : 0) : "–";
 }
 
+// "test error" or "validation error".
+std::string judging_error(const RunRecord& record) { return record.data.judging_side + " error"; }
+
 std::string runs_detail(const RunRecord& record) {
-  if (!record.mean_test_error) return fmt::format("on {} examples", record.data.num_test);
+  if (!record.mean_test_error)
+    return record.data.judging_side == "test"
+               ? fmt::format("on {} examples", record.data.num_test)
+               : fmt::format("on {} examples of the {} side", record.data.num_test, record.data.judging_side);
   return fmt::format("{} over {} runs ({})", show(*record.mean_test_error, Format::kPercent), record.num_runs,
                      kHalfInterval);
 }
@@ -33,17 +39,25 @@ std::string cost_detail(const RunRecord& record) {
   return fmt::format("{}; a round: {:.3g} × all training examples", kUnit, per_round);
 }
 
+// Boosters that learn one class against all others have as many rounds for each class.
+std::string rounds_detail(const RunRecord& record) {
+  const std::int64_t asked = record.booster->rounds;
+  return record.num_rounds.value_or(0) > asked ? fmt::format("{} asked for, for each class", asked)
+                                               : fmt::format("of {}", asked);
+}
+
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-std::string curve_hover(const CurvePoint& point, const char* name, double value, Format format) {
+std::string curve_hover(const CurvePoint& point, std::string_view name, double value, Format format) {
   return fmt::format("round {}: {} {}", point.round, name, show(value, format));
 }
 
 LineChart error_chart(const RunRecord& record) {
-  ChartSeries test{"test error", {}}, train{"training error", {}};
+  const std::string judging = judging_error(record);
+  ChartSeries test{judging, {}}, train{"training error", {}};
   for (const CurvePoint& point : record.curve) {
     test.points.push_back({double(point.round), point.test_error,
-                           curve_hover(point, "test error", point.test_error, Format::kPercent)});
+                           curve_hover(point, judging, point.test_error, Format::kPercent)});
     train.points.push_back({double(point.round), point.train_error,
                             curve_hover(point, "training error", point.train_error, Format::kPercent)});
   }
@@ -52,7 +66,7 @@ LineChart error_chart(const RunRecord& record) {
   chart.id = "error-chart";
   chart.title = "Error";
   chart.description = fmt::format(
-      "Test error goes from {} after round {} to {} after round {}; training error ends at {}.",
+      "{} goes from {} after round {} to {} after round {}; training error ends at {}.", capitalized(judging),
       show(first.test_error, Format::kPercent), first.round, show(last.test_error, Format::kPercent),
       last.round, show(last.train_error, Format::kPercent));
   chart.x_title = "round";
@@ -125,13 +139,12 @@ page::Piece key_figures(const RunRecord& record) {
   const auto percent = [](const std::optional<double>& value) { return show(cell(value), Format::kPercent); };
   const double megabytes = double(record.peak_memory_bytes.value_or(0)) / double(1 << 20);
   const page::KeyFigure figures[] = {
-      {"Test error", percent(record.test_error), runs_detail(record)},
+      {capitalized(judging_error(record)), percent(record.test_error), runs_detail(record)},
       {"Training error", percent(record.train_error), fmt::format("on {} examples", record.data.num_train)},
       {"Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
        "mean over examples, as a power of ten: −2 is a hundredth"},
       {"Rounds", show(cell(record.num_rounds), Format::kCount),
-       record.booster ? fmt::format("of {}", record.booster->rounds)
-                      : fmt::format("{} trains in one go", record.learner)},
+       record.booster ? rounds_detail(record) : fmt::format("{} trains in one go", record.learner)},
       {"Cost", show(cell(record.fe), Format::kCount), cost_detail(record)},
       {"Training", seconds(record.train_seconds),
        record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads)},

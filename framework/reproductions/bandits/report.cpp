@@ -183,7 +183,7 @@ ReproductionReport bandit_report(std::span<const BanditResult> results) {
                    {"runs", "runs", Format::kCount},
                    {"error_paper", "error %, paper", Format::kPercent},
                    {"error", "ours", Format::kPercent},
-                   {"error_difference", "difference", Format::kPercent},
+                   {"error_difference", "difference, points", Format::kPoints},
                    {"error_sd", "sd", Format::kPercent},
                    {"error_lowest", "lowest", Format::kPercent},
                    {"seconds", "seconds to T", Format::kDecimal},

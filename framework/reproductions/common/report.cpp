@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reproductions/common/report.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "classifiers/boosters/loop/training_revision.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
+
+void tell_changes(std::span<const std::string> settings, ReproductionReport& report) {
+  if (settings.empty()) return;
+  const std::string changes = fmt::format(
+      "Not as published: {} set here. The published figures are of other settings, and stand beside ours for "
+      "orientation alone.",
+      fmt::join(settings, ", "));
+  report.caveat += (report.caveat.empty() ? "" : " ") + changes;
+  const std::size_t of_command = report.markdown.find("```\n");
+  if (of_command != std::string::npos) report.markdown.insert(of_command, changes + "\n\n");
+}
 
 std::string markdown_head(std::string_view title, std::string_view caveat, std::string_view command) {
   std::string text = fmt::format("# {}\n\n", title);

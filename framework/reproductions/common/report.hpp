@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ struct ReproductionReport {
   std::string markdown;
   std::string svg;  // empty: there is no picture
 };
+
+// Says in the caveat, and in Markdown that is there already, that these settings were given in place of those
+// of the publication: its figures and ours are then not of the same thing.
+void tell_changes(std::span<const std::string> settings, ReproductionReport& report);
 
 // The beginning of a table in Markdown: title, caveat, the command that made it, and the training revision.
 std::string markdown_head(std::string_view title, std::string_view caveat, std::string_view command);

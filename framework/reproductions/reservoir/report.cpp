@@ -116,7 +116,7 @@ Table accuracies_of(const ReservoirTable& table, const std::vector<Group>& group
                     {"accuracy_paper", "accuracy %, paper", Format::kPercent},
                     {"accuracy_paper_sd", "its sd", Format::kPercent},
                     {"accuracy", "ours", Format::kPercent, true},
-                    {"difference", "difference", Format::kPercent},
+                    {"difference", "difference, points", Format::kPoints},
                     {"seconds", "seconds", Format::kDecimal}};
   for (const Group& group : groups)
     for (const Trained& one : group.members) {

@@ -63,7 +63,8 @@ Result<ReproductionReport> reproduce_sampling_table(const ReproduceSettings& set
   recipe.booster.settings.add("rounds", std::to_string(num_rounds), "rounds");
   recipe.runs = settings.num_runs.value_or(3);
   MASH_ASSIGN(Workspace space, open_workspace(recipe, settings.workspace, work));
-  Reproduction reproduction{table, num_rounds, {}};
+  Reproduction reproduction{
+      table, num_rounds, space.dataset->train.num_examples, !settings.overrides.texts.empty(), {}};
   for (const PublishedMethod& method : methods) {
     tell_step(work.remarks, method.name, reproduction.methods.size() + 1, methods.size());
     MASH_ASSIGN(auto ours, reproduce_method(settings, recipe, method, space, work));

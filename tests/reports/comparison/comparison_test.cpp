@@ -107,6 +107,57 @@ TEST(Comparison, FewSeedsSayHowManyWouldSayMore) {
   EXPECT_THAT(sentence({12}, {3}), Not(HasSubstr("say little"))) << "that of one run speaks of no other seed";
 }
 
+// Two seeds that disagree: Student's t of one degree of freedom reaches ten times as far as errors can.
+TEST(Comparison, ErrorsDifferByAHundredPointsAtMost) {
+  const ComparisonReport report = compare_sides({sample::side("1", {0, 24}), sample::side("2", {24, 1})});
+  const ComparedPair& pair = report.pairs[0];
+  const double mean = pair.decisive()->mean;
+  ASSERT_GT(difference_with_error(mean, *pair.decisive()->error).interval->high, 1) << "uncut";
+  for (const PairedDifference* difference : {&*pair.over_seeds, &*pair.over_both, &*pair.shown}) {
+    EXPECT_EQ(difference->interval->low, -1);
+    EXPECT_EQ(difference->interval->high, 1);
+    EXPECT_FALSE(difference->visible) << "no difference is as large";
+  }
+  for (const ComparedClass& of_class : report.classes) {
+    EXPECT_GE(of_class.differences[0].difference.interval->low, -1);
+    EXPECT_LE(of_class.differences[0].difference.interval->high, 1);
+  }
+  const std::string text = render_text(report, true);
+  EXPECT_THAT(text, HasSubstr("anything between −100.00 and +100.00"));
+  EXPECT_THAT(text, HasSubstr("Even a difference of 100 points would not be seen"));
+  const auto json = to_json(report)["pairs"][0];
+  EXPECT_EQ(json["low"], -1);
+  EXPECT_EQ(json["high"], 1);
+  EXPECT_TRUE(json["visible"].is_null());
+}
+
+TEST(Comparison, AValidationErrorIsNoTestError) {
+  std::vector<ComparedSide> sides{sample::side("1", {12}), sample::side("2", {3})};
+  for (ComparedSide& side : sides) side.judging_side = "validation";
+  const ComparisonReport report = compare_sides(sides);
+  const std::string text = render_text(report, true);
+  EXPECT_THAT(text, HasSubstr("judged by its validation side"));
+  EXPECT_THAT(text, HasSubstr("its validation error is 30.00 points lower"));
+  EXPECT_THAT(text, HasSubstr("Differences of validation errors, in points:"));
+  EXPECT_THAT(text, HasSubstr("Validation errors by class"));
+  EXPECT_THAT(text, Not(HasSubstr("est error"))) << "neither Test nor test";
+  EXPECT_EQ(to_json(report)["sides"][0]["judged_by"], "validation");
+  sides[1].judging_side = "test";
+  EXPECT_EQ(compare_sides(sides).error_name(), "test error") << "each side says what judges it";
+}
+
+TEST(Comparison, SecondsOfExtractionAreNoResult) {
+  ComparedSide side = sample::side("1", {12});
+  side.figures["extract_seconds"] = {0.952};
+  side.figures["peak_memory_bytes"] = {140. * (1 << 20)};
+  const ComparisonReport report = compare_sides({side, sample::side("2", {3})});
+  const std::string text = render_text(results_table(report));
+  EXPECT_THAT(text, Not(HasSubstr("extraction"))) << "they say who came first";
+  EXPECT_THAT(text, ContainsRegex("peak memory, MiB +140"));
+  EXPECT_EQ(to_json(report)["sides"][0]["figures"]["extract_seconds"]["mean"], 0.952);
+  EXPECT_EQ(to_json(report)["sides"][0]["figures"]["peak_memory_bytes"]["mean"], 140 * (1 << 20));
+}
+
 TEST(Comparison, OtherDataAreNotPaired) {
   ComparedSide other = sample::side("2", {3, 4});
   other.fingerprint = "f1";

@@ -113,10 +113,22 @@ TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
   EXPECT_THAT(text, HasSubstr("Credit adds up to 0.650 nats of the log-loss of a test picture, from 12 "
                               "orders of the families\n"));
   EXPECT_THAT(text, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
-  EXPECT_THAT(text,
-              HasSubstr("8 mistakes of the pool like test example 0, 5 of them class 0 taken for class 1\n"
-                        "3 mistakes of the pool like test example 3, 2 of them class 1 taken for class 2\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "8 mistakes of the pool like test example 0; most often class 0 is taken for class 1 (5 of them)\n"
+          "3 mistakes of the pool like test example 3; most often class 1 is taken for class 2 (2 of "
+          "them)\n"));
   EXPECT_THAT(text, HasSubstr("36 trainings, 3 found in the records"));
+}
+
+TEST_F(PoolReportTest, AValidationErrorIsNoTestError) {
+  report_.judging_side = "validation";
+  const std::string text = render_text(report_);
+  EXPECT_THAT(text, HasSubstr("All families together: 10.00 % ± 1.00 validation error;"));
+  EXPECT_THAT(text, HasSubstr("2 of 16 validation examples (12.50 %)"));
+  EXPECT_THAT(text, HasSubstr("mistakes of the pool like validation example 0;"));
+  EXPECT_EQ(to_json(report_)["judged_by"], "validation");
 }
 
 TEST_F(PoolReportTest, AFamilyWithoutOthersHasNoTwin) {
@@ -145,6 +157,8 @@ TEST_F(PoolReportTest, JsonHasEveryFigure) {
   EXPECT_EQ(json["shapley"]["total"], 0.65);
   EXPECT_EQ(json["shapley"]["permutations"], 12);
   EXPECT_EQ(json["shapley"]["subsets"], 14);
+  EXPECT_EQ(json["shapley"]["seeded_subsets"], 14);
+  EXPECT_EQ(json["judged_by"], "test");
   EXPECT_EQ(json["command"], "mash report 3 --rounds 100 --seeds 3");
   ASSERT_EQ(json["clusters"].size(), 2u);
   EXPECT_EQ(json["clusters"][1]["size"], 3);
@@ -162,6 +176,8 @@ TEST_F(PoolReportTest, JsonOfAFamily) {
   EXPECT_EQ(lbp["alone_error"]["mean"], 0.30);
   EXPECT_NEAR(lbp["loss_when_dropped"]["mean"].get<double>(), 0, 1e-15);
   EXPECT_THAT(lbp["losses"].get<std::vector<double>>(), ElementsAre(0.001, -0.002, 0.001));
+  EXPECT_EQ(lbp["error_when_dropped"], lbp["loss_when_dropped"]);
+  EXPECT_EQ(lbp["errors_when_dropped"], lbp["losses"]);
   EXPECT_THAT(lbp["fixed"].get<std::vector<int>>(), ElementsAre(0, 3, 5));
   EXPECT_THAT(lbp["broken"].get<std::vector<int>>(), ElementsAre(4));
   EXPECT_DOUBLE_EQ(lbp["mcnemar_p_mid"].get<double>(), mcnemar(3, 1).p_mid);
