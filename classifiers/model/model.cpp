@@ -25,6 +25,10 @@ void Model::set_pixel_range(PixelRange range) {
   std::visit([&](ModelHead& head) { head.pixel_range = range; }, kind_);
 }
 
+void Model::set_trained_on(KnownExamples examples) {
+  std::visit([&](ModelHead& head) { head.trained_on = std::move(examples); }, kind_);
+}
+
 std::string_view Model::kind() const {
   return visit([](const auto& model) { return model.kKind; });
 }

@@ -53,6 +53,7 @@ class Model {
 
   void set_probe(ModelProbe probe);
   void set_pixel_range(PixelRange range);
+  void set_trained_on(KnownExamples examples);
 
   // The name of the kind in the model file and the records.
   std::string_view kind() const;

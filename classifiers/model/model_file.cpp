@@ -76,6 +76,28 @@ Result<ImageShape> parse_shape(const Json& document) {
   return shape;
 }
 
+// The examples that it was trained on; nothing where the file does not say it.
+Result<std::optional<KnownExamples>> parse_trained_on(const Json& document) {
+  const auto member = document.find("trained_on");
+  if (member == document.end()) return std::optional<KnownExamples>();
+  constexpr std::uint64_t kLargestDigest = (std::uint64_t(1) << 48) - 1;
+  JsonReader reader(*member, "/trained_on");
+  KnownExamples known{reader.count("examples", std::numeric_limits<std::uint32_t>::max()), {}};
+  const Json& digests = reader.list("digests");
+  MASH_TRY(reader.status());
+  for (const Json& digest : digests) {
+    const bool is_digest = digest.is_number_unsigned() && digest.get<std::uint64_t>() <= kLargestDigest;
+    if (!is_digest || (!known.digests.empty() && known.digests.back() >= digest.get<std::uint64_t>()))
+      return input_error("/trained_on/digests/{}: expected whole numbers below 2^48 that increase",
+                         known.digests.size());
+    known.digests.push_back(digest.get<std::uint64_t>());
+  }
+  if (known.digests.size() > std::min<std::uint64_t>(known.num_examples, kMostDigests))
+    return input_error("/trained_on/digests: found {}, expected no more than examples ({}) and {}",
+                       known.digests.size(), known.num_examples, kMostDigests);
+  return std::optional(std::move(known));
+}
+
 std::optional<std::string> first_repeated(std::span<const std::string> names) {
   std::set<std::string_view> seen;
   for (const std::string& name : names)
@@ -162,6 +184,9 @@ Json head_json(const Model& model) {
                                     {"values", family.values},
                                     {"dim", family.dim}});
   if (head.probe) document["probe"] = json_of(*head.probe);
+  if (head.trained_on)
+    document["trained_on"] = {{"examples", head.trained_on->num_examples},
+                              {"digests", head.trained_on->digests}};
   return document;
 }
 
@@ -185,6 +210,7 @@ Result<ModelHead> parse_head(const Json& document) {
     return input_error("/columns: found '{}' twice, expected a name of its own for each column", *twice);
   MASH_ASSIGN(head.shape, parse_shape(document));
   MASH_ASSIGN(head.pixel_range, parse_pixel_range(document["image"]));
+  MASH_ASSIGN(head.trained_on, parse_trained_on(document));
   for (const Json& family : reader.list("families")) {
     MASH_ASSIGN(auto parsed, parse_family(family, head.families.size()));
     head.families.push_back(std::move(parsed));

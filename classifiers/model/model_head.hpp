@@ -46,6 +46,17 @@ struct PixelRange {
   bool operator==(const PixelRange&) const = default;
 };
 
+// The examples that a model was trained on, as their digests tell them.
+inline constexpr std::size_t kMostDigests = 1024;
+struct KnownExamples {
+  std::uint64_t num_examples = 0;
+  // Increasing, of different examples; where there are more than kMostDigests, the smallest ones.
+  std::vector<std::uint64_t> digests = {};
+
+  bool has_all() const { return digests.size() < kMostDigests; }
+  bool operator==(const KnownExamples&) const = default;
+};
+
 // The part that models of all kinds have: classes and inputs.
 struct ModelHead {
   std::vector<std::string> class_names;   // K
@@ -60,7 +71,8 @@ struct ModelHead {
   // Facts of the training on images, once the model went into a file; model files before version 5 do not
   // have them.
   std::optional<ModelProbe> probe = {};
-  std::optional<PixelRange> pixel_range = {};  // of the training images
+  std::optional<PixelRange> pixel_range = {};    // of the training images
+  std::optional<KnownExamples> trained_on = {};  // of tables too, once the model went into a file
 
   std::size_t num_classes() const { return class_names.size(); }
   // The columns that a table must have to be predicted.

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "classifiers/serving/family_pools.hpp"
+#include "classifiers/serving/known_examples.hpp"
 #include "classifiers/serving/probe_pictures.hpp"
 #include "framework/families/tile_walk.hpp"
 
@@ -121,6 +122,7 @@ bool is_computed(const ModelFamily& family, const Features& needed) {
 }  // namespace
 
 void add_training_facts(const Split& train, Catalogue& catalogue, Model& model) {
+  if (train.num_examples > 0) model.set_trained_on(known_examples(model, train));
   if (!train.pixels.empty()) {
     const auto [darkest, brightest] = std::ranges::minmax(train.pixels);
     model.set_pixel_range({darkest, brightest});

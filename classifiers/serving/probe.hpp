@@ -12,9 +12,9 @@
 
 namespace mash {
 
-// Gives a model of images what its file says about its training: a probe by the heuristics of the catalogue,
-// and the range of the training side's pixels. A family that cannot be computed on the probe pictures has no
-// values; models of tables stay as they are.
+// Gives a model what its file says about its training: the examples that it was trained on and, of images, a
+// probe by the heuristics of the catalogue and the range of the training side's pixels. A family that cannot
+// be computed on the probe pictures has no values.
 void add_training_facts(const Split& train, Catalogue& catalogue, Model& model);
 
 // A family whose heuristic has changed since the model was trained: in that version and with as many

@@ -360,12 +360,15 @@ void ChildProcess::reap() {
   pid_ = 0;
 }
 
-Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop) {
+Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop, double wall_seconds) {
   constexpr double kLookSeconds = 0.05;
   // Less than that of a user who ends this program, who does not reach the group of the child.
   constexpr double kPatienceSeconds = 0.5;
   const std::string name = std::filesystem::path(arguments[0]).filename().string();
+  ProcessLimits limits;
+  limits.wall_seconds = wall_seconds;
   MASH_ASSIGN(ChildProcess child, ChildProcess::start({.arguments = std::move(arguments),
+                                                       .limits = limits,
                                                        .group = ChildCommand::Group::kOwn,
                                                        .patience_seconds = kPatienceSeconds}));
   while (!child.wait_for(kLookSeconds))

@@ -133,8 +133,10 @@ class ChildProcess {
   bool has_given_result_ = false;
 };
 
-// Starts a program, in a group of its own, and waits until it ends. Errors: it cannot be started (kFailure);
-// the flag is raised (kStopped), and then the program and all that it has started are ended.
-Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop);
+// Starts a program, in a group of its own, and waits until it ends, or for so long: then it is ended. Errors:
+// it cannot be started (kFailure); the flag is raised (kStopped), and then the program and all that it has
+// started are ended.
+Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop,
+                              double wall_seconds = std::numeric_limits<double>::infinity());
 
 }  // namespace mash

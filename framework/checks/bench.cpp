@@ -169,7 +169,7 @@ Result<std::optional<std::vector<float>>> Bench::features_elsewhere(const Elsewh
   if (answer.error().kind == ErrorKind::kStopped) return answer.error();
   const auto& end = other->end();
   if (!end) return input_error("in another process: {}", answer.error().message);
-  if (end->symptom == Symptom::kTimeout) return input_error("the other process does not end");
+  if (end->symptom == Symptom::kTimeout) return input_error("{}", kOtherHangs);
   return input_error("{} in another process", end->evidence);
 }
 

@@ -24,6 +24,8 @@ inline constexpr std::string_view kRefusesEverySize =
 inline constexpr std::string_view kRefusesSettings =
     "create refuses the given settings with MASH_UNSUPPORTED";
 
+inline constexpr std::string_view kOtherHangs = "the other process does not end";
+
 // The heuristic to be checked, and how hard.
 struct CheckTarget {
   std::filesystem::path plugin;

@@ -60,6 +60,7 @@ const std::vector<Rule>& rules() {
       {"values.written", Symptom::kFound, other_calls},
       {"values.initialised", Symptom::kFound, comparisons + values},
       {"values.finite", Symptom::kFound, values},
+      {"robustness.flat", Symptom::kFound, {"robustness.tiny", "robustness.structured"}},
       // No random numbers and nothing from outside: what the instance keeps from picture to picture.
       {"determinism.history", Symptom::kFound, comparisons, {"determinism.process", "determinism.imports"}},
       {"determinism.repeat", Symptom::kFound, comparisons},
@@ -87,6 +88,8 @@ bool explains(const Rule& rule, const CheckResult& result) {
   const auto says = [&](std::string_view text) {
     return result.found.evidence.find(text) != std::string::npos;
   };
+  // Black pictures are of one colour too.
+  if (rule.root == "robustness.flat") return says(" black ") || says("(black)") || says(" of 1x1 ");
   // A clock that counts within a process too is a cause of its own.
   if (rule.root == "determinism.process") return says("in this process");
   // Where the order alone makes a difference, it is the order that is wrong.
@@ -102,7 +105,7 @@ std::string common_cause(const CheckResult& result) {
     return std::string(evidence.substr(0, evidence.find(text)));
   };
   if (result.found.symptom == Symptom::kOutside) return "";
-  if (result.found.symptom == Symptom::kTimeout) return std::string(evidence);
+  if (result.found.symptom == Symptom::kTimeout) return "takes too long";  // for any limit
   if (result.found.symptom == Symptom::kCrash || evidence.ends_with(" in another process"))
     return std::string(evidence.substr(0, std::min({evidence.find(" at address"), evidence.find(", on "),
                                                     evidence.find(" in another process")})));
@@ -151,6 +154,8 @@ class Results {
 // Whether what a check advises is about how the heuristic failed it.
 bool advice_fits(const CheckResult& result) {
   const std::string_view id = result.check->id;
+  // A failure that others share is not about sizes.
+  if (id == "contract.sizes" && result.num_following > 0) return common_cause(result).empty();
   if (result.check->level == Level::kLoad || result.check->level == Level::kRobustness) return true;
   if (id.starts_with("contract.dim-")) return true;
   if (id == "contract.create" || id == "contract.sizes" || id == "contract.parameters") return true;
@@ -183,6 +188,7 @@ void find_roots(CheckReport& report) {
     const CheckResult& root = results.root_of(result);
     result.follows_from = &root == &result ? nullptr : root.check;
   }
+  for (CheckResult& result : report.results) result.num_following = consequences_of(report, result).size();
 }
 
 std::vector<const CheckResult*> consequences_of(const CheckReport& report, const CheckResult& root) {

@@ -43,14 +43,21 @@ bool is_file_name(const std::string& name) {
   return name.ends_with(".so") || std::filesystem::is_regular_file(name, code);
 }
 
-// The first checks in which a heuristic took longer than it may; none while it is worth to ask it again.
-std::vector<std::string_view> too_slow(const CheckReport& report) {
+// The checks in which a heuristic took longer than it may, "contract.sizes took longer than 30 s" each; none
+// while it is worth to ask it again.
+std::vector<std::string> why_to_end(const CheckReport& report) {
   constexpr std::size_t kEnough = 2;
-  std::vector<std::string_view> ids;
+  std::vector<std::string> hangs;
   for (const CheckResult& result : report.results)
-    if (result.found.symptom == Symptom::kTimeout && ids.size() < kEnough) ids.push_back(result.check->id);
-  if (ids.size() < kEnough) ids.clear();
-  return ids;
+    if (result.found.symptom == Symptom::kTimeout)
+      hangs.push_back(fmt::format("{} {}", result.check->id, result.found.evidence));
+  if (hangs.size() < kEnough) hangs.clear();
+  return hangs;
+}
+
+// Whether an error says that another process of the check has taken longer than it may.
+bool is_hang_elsewhere(std::string_view error) {
+  return error.find(kOtherHangs) != error.npos || error.starts_with("took longer than ");
 }
 
 // The checks of one level, one after another, with one process of the plugin as long as it lives.
@@ -60,21 +67,21 @@ class LevelRun {
            const StopFlag& stop)
       : place_{.isolation = target.isolation, .group = group},
         target_(target),
+        time_limit_s_(target.time_limit_s),
         report_(report),
-        bench_(target, place_, stop) {
+        bench_(target_, place_, stop) {
     // Not for other levels: the caches find double frees.
     if (level == Level::kResources) place_.variables.push_back(without_heap_caches());
   }
 
   // Errors: kStopped; no process can be started (kFailure).
   Status run(const Check& check) {
-    if (const auto slow = too_slow(report_); !slow.empty()) {
-      report_.results.push_back({&check,
-                                 finding(Outcome::kSkip, "it took longer than {} s in {} already",
-                                         target_.time_limit_s, fmt::join(slow, " and ")),
-                                 0});
+    if (const auto hangs = why_to_end(report_); !hangs.empty()) {
+      report_.results.push_back(
+          {&check, finding(Outcome::kSkip, "not checked: {}", fmt::join(hangs, ", and ")), 0});
       return Done{};
     }
+    target_.time_limit_s = limit_of_next(report_, time_limit_s_);
     MASH_TRY(bench_.begin_check(check.asks));
     const Stopwatch watch;
     MASH_ASSIGN(Finding found, find(check));
@@ -93,6 +100,7 @@ class LevelRun {
     if (!found.ok() && found.error().kind == ErrorKind::kStopped) return found.error();
     if (const auto& end = bench_.process().end()) return *end;
     Finding shown = found.ok() ? *found : finding(Outcome::kFail, "{}", found.error().message);
+    if (!found.ok() && is_hang_elsewhere(found.error().message)) shown.symptom = Symptom::kTimeout;
     shown.evidence = printable(shown.evidence);
     return shown;
   }
@@ -104,7 +112,8 @@ class LevelRun {
   }
 
   CheckPlace place_;
-  const CheckTarget& target_;
+  CheckTarget target_;   // with the time limit of the next check
+  double time_limit_s_;  // while no check has taken longer
   CheckReport& report_;
   Bench bench_;
 };
@@ -115,6 +124,13 @@ std::size_t CheckReport::count(Outcome outcome) const {
   return std::size_t(std::count_if(results.begin(), results.end(), [&](const CheckResult& result) {
     return result.found.outcome == outcome;
   }));
+}
+
+double limit_of_next(const CheckReport& report, double time_limit_s) {
+  constexpr double kLeastSeconds = 1;
+  const bool hangs = std::ranges::any_of(
+      report.results, [](const CheckResult& result) { return result.found.symptom == Symptom::kTimeout; });
+  return hangs ? std::min(time_limit_s, std::max(kLeastSeconds, time_limit_s / 10)) : time_limit_s;
 }
 
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,

@@ -15,7 +15,9 @@ struct CheckResult {
   const Check* check = nullptr;
   Finding found;
   double seconds = 0;
-  const Check* follows_from = nullptr;  // the check whose failure this one comes of; find_roots sets it
+  // The check whose failure this one comes of, and how many results come of this one; find_roots sets them.
+  const Check* follows_from = nullptr;
+  std::size_t num_following = 0;
 
   bool failed() const { return found.outcome == Outcome::kFail; }
 };
@@ -47,11 +49,15 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
                                                 const CheckTarget& settings, const WorkContext& work);
 
+// The seconds that the next check may take: the limit, or a tenth of it, but a second at least, where a check
+// of this report has taken longer than it may.
+double limit_of_next(const CheckReport& report, double time_limit_s);
+
 // Runs the checks one after another, in this process: what they look at is asked of a process with the plugin
 // (check_process.hpp), one for those of a level, and a fresh one where a check needs it. One in which that
 // crashes or takes longer than the time limit, waits for a processor not counted, fails, and the others go on
-// with a new one; after the second that takes longer the rest is skipped. checks: by level. Errors: kStopped,
-// at once; no process can be started (kFailure).
+// with a new one. After the first that takes longer they have less time (limit_of_next), and after the second
+// the rest is skipped. checks: by level. Errors: kStopped, at once; no process can be started (kFailure).
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop);
 

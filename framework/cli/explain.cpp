@@ -62,7 +62,9 @@ Subcommand add_explain(CLI::App& program) {
       "  mash explain model.json cat.png\n"
       "  mash explain model.json pictures --html why.html\n"
       "The votes of all families add up to the scores. Places are found by covering the picture piece by\n"
-      "piece and asking the model again.");
+      "piece and asking the model again. The lead is the difference of the two largest scores. A feature "
+      "has\n"
+      "the number that the README of its heuristic explains; mash heuristic show names its settings.");
   return {app, [options] { return show_explanation(*options); }};
 }
 

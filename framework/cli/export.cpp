@@ -234,7 +234,7 @@ Subcommand add_export_bundle(CLI::App& parent) {
   app->footer(
       "Examples:\n"
       "  mash export bundle model.json --output digits --name digits\n"
-      "  mash export bundle model.json -o digits --python --heuristics mine.so --source mine.cpp");
+      "  mash export bundle model.json -o digits --python --source mine.cpp");
   return {app, [options] { return bundle_command(*options); }};
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 using namespace checks;
 
+constexpr std::size_t kMostAlike = 3;  // checks that were skipped alike, in lines of their own
+
 struct CheckOptions {
   OutputOptions output;
   CheckSettings check;
@@ -53,13 +55,32 @@ void print_more(const CheckReport& report, const CheckResult& result) {
     fmt::print("{:{}}and what these warn of: {}\n", "", kIndent, fmt::join(warnings, ", "));
 }
 
-// A line for each check, by level, what follows from a failure below that, and a summary. quiet: only what
-// fails or warns.
+// The results from `first` on that were skipped for the same reason.
+std::size_t num_skipped_alike(const CheckReport& report, std::size_t first) {
+  const auto is_alike = [&](const CheckResult& result) {
+    return result.found.outcome == Outcome::kSkip &&
+           result.found.evidence == report.results[first].found.evidence;
+  };
+  const auto begin = report.results.begin() + std::ptrdiff_t(first);
+  return std::size_t(std::find_if_not(begin, report.results.end(), is_alike) - begin);
+}
+
+// A line for each check, by level, or one for many that were skipped for the same reason; what follows from a
+// failure below that, and a summary. quiet: only what fails or warns.
 void print_check(const CheckReport& report, bool quiet) {
   fmt::print("{} ({})\n", name_of(report), report.plugin.string());
   const Check* last = nullptr;
-  for (const CheckResult& result : report.results) {
+  for (std::size_t i = 0; i < report.results.size(); ++i) {
+    const CheckResult& result = report.results[i];
     if (result.follows_from != nullptr || (quiet && advice_of(result).empty())) continue;
+    if (const std::size_t num_alike = num_skipped_alike(report, i); num_alike > kMostAlike) {
+      fmt::print("{} to {}\n  skip  {:<27} {}\n", level_name(result.check->level),
+                 level_name(report.results[i + num_alike - 1].check->level),
+                 fmt::format("{} checks", num_alike), result.found.evidence);
+      i += num_alike - 1;
+      last = report.results[i].check;
+      continue;
+    }
     if (last == nullptr || last->level != result.check->level)
       fmt::print("{}\n", level_name(result.check->level));
     last = result.check;
@@ -124,7 +145,9 @@ void add_check_options(CLI::App& app, CheckOptions& options) {
       ->check(within(10, 10'000'000))
       ->capture_default_str();
   app.add_option("--time-limit", check.target.time_limit_s,
-                 "Seconds that a check may take; waiting for a processor counts in a box only")
+                 "Seconds that a check may take; waiting for a processor counts in a box only. After the "
+                 "first that takes longer the others may take a tenth of it, after the second the rest is "
+                 "skipped")
       ->type_name("N")
       ->check(within(1., 86400.))
       ->capture_default_str();

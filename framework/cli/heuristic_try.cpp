@@ -84,7 +84,7 @@ constexpr const char* kFooter =
     "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
     "  mash heuristic try my-heuristic --precision 0.5 --seconds 600\n"
     "  mash heuristic try my-heuristic --replace hog\n"
-    "  mash heuristic try hog --setting cell=7 --setting bins=12\n"
+    "  mash heuristic try hog --setting cell=7 --setting bins=12 --first-seed 1001\n"
     "  mash heuristic try --columns embeddings.npy --dataset my-pictures\n"
     "Features and trainings are kept: the next version of a heuristic is tried faster.";
 
@@ -136,6 +136,12 @@ Subcommand add_heuristic_try(CLI::App& parent) {
          "offered beside the others; --seconds is for each of the two tests")
       ->type_name("HEURISTIC|nearest")
       ->excludes(exhaustive);
+  app->add_option(
+         "--first-seed", options->trial.first_seed,
+         "The first seed of the trainings, in place of --seed, which makes generated data and random "
+         "splits too: other seeds on the same data")
+      ->type_name("N")
+      ->check(within(std::int64_t(0), INT64_MAX));
   constexpr std::string_view kJudges[] = {"held-out", "test"};
   takes_one_of(
       app->add_option("--judge", options->judge,

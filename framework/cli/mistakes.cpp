@@ -29,6 +29,13 @@ Status write_files(const MistakesOptions& options, const FoundMistakes& found) {
   return copy_mistakes(found, options.copy);
 }
 
+void print_files(const MistakesOptions& options, const FoundMistakes& found) {
+  if (!options.csv.empty()) fmt::print("\nThe table: {}\n", options.csv);
+  if (!options.html.empty()) fmt::print("\nThe page: {}\n", options.html);
+  if (!options.copy.empty())
+    fmt::print("\nThe pictures: {} in {}\n", found.report.mistakes.size(), options.copy);
+}
+
 Status show_mistakes(MistakesOptions& options) {
   if (!options.csv.empty()) MASH_TRY(check_output_file("--csv", options.csv));
   if (!options.html.empty()) MASH_TRY(check_output_file("--html", options.html));
@@ -44,6 +51,7 @@ Status show_mistakes(MistakesOptions& options) {
     print_json(to_json(found.report));
   else
     fmt::print("{}", render_text(found.report, kMistakesOfText));
+  if (!options.output.json && !options.output.quiet) print_files(options, found);
   return Done{};
 }
 
@@ -87,7 +95,9 @@ Subcommand add_mistakes(CLI::App& program) {
       "  mash mistakes 3 --html mistakes.html --copy mistakes\n"
       "  mash mistakes model.json --dataset mnist --csv mistakes.csv\n"
       "The surest mistakes come first. Beside each stand the test pictures that are classified rightly, of\n"
-      "the true and of the predicted class, whose scores are nearest to its own.");
+      "the true and of the predicted class, whose scores are nearest to its own. The margin is how far the\n"
+      "score of the true class is ahead of the largest other one, as a part of all that is possible: it is\n"
+      "negative for a mistake, and -1 for the surest.");
   return {app, [options] { return show_mistakes(*options); }};
 }
 

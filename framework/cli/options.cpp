@@ -56,14 +56,16 @@ void add_experiment_settings(CLI::App& command, std::vector<std::string>& settin
 void add_anyway_option(CLI::App& command, bool& anyway) {
   command.add_flag(
       "--anyway", anyway,
-      "Go on with a heuristic that fails its checks (load to determinism), which are made first");
+      "Go on with a heuristic that fails its checks (load to determinism), which are made first. Reads "
+      "outside of arrays that do no harm are found by mash heuristic check alone, with sanitizers");
 }
 
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics) {
   command
       .add_option(
           "--heuristics", heuristics,
-          "Folder of plugins, or a plugin file, to look at before the usual folders (may be repeated)")
+          "Folder of plugins, folder of a project that is built, or plugin file, to look at before the usual "
+          "folders (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
 }

@@ -277,6 +277,9 @@ Subcommand add_predict(CLI::App& program) {
   add_plugin_options(*app, options->plugins);
   add_changed_heuristics_option(*app, options->changed);
   app->footer(
+      "The margin, from 0 to 1, is how far the score of the class is ahead of the next one, as a part of "
+      "all\n"
+      "that is possible.\n"
       "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n"
       "  mash predict model.json new.csv --set delimiter=;\n  mash predict "
       "model.json --dataset mnist --store "

@@ -66,9 +66,7 @@ Table records_table(const std::vector<KeptRun>& runs, const RecordsList* list = 
   return without_empty_column(without_empty_column(std::move(table), "settings"), "judged_by");
 }
 
-std::string counted_runs(std::size_t count, bool trials) {
-  return counted(count, trials ? "trial" : "experiment");
-}
+std::string counted_runs(std::size_t count, bool trials) { return counted(count, trials ? "trial" : "run"); }
 
 Status list_kept_runs(const RecordsOptions& options) {
   MASH_ASSIGN(const RunChoice choice, choice_of(options));

@@ -85,12 +85,15 @@ void print_classifier(const ExperimentResult& result) {
   }
 }
 
-void print_next_steps(const ExperimentResult& result) {
+// database: as it was given, so that the commands find the run there.
+void print_next_steps(const ExperimentResult& result, const std::string& database) {
+  const std::string there = database.empty() ? "" : " --db " + shell_word(database);
   const RunResult& first = result.runs[0];
   const bool has_mistakes = first.confusion.num_wrong() > 0;
-  fmt::print("\nnext: {}mash report {} makes a page of it",
-             has_mistakes ? fmt::format("mash mistakes {} names what it gets wrong; ", first.run_id) : "",
-             first.run_id);
+  fmt::print(
+      "\nnext: {}mash report {}{} makes a page of it",
+      has_mistakes ? fmt::format("mash mistakes {}{} names what it gets wrong; ", first.run_id, there) : "",
+      first.run_id, there);
   if (first.model.empty())
     fmt::print("; --model FILE beside the same command keeps the model\n");
   else if (std::ranges::any_of(result.families,
@@ -111,7 +114,7 @@ void print_finished(const ExperimentResult& result) {
              ids.size() == 1 ? "" : "s", fmt::join(ids, ", "), ids.size() == 1 ? "it" : "them");
 }
 
-void print_result(const ExperimentResult& result) {
+void print_result(const ExperimentResult& result, const std::string& database) {
   const Experiment& experiment = result.experiment;
   fmt::print("{}: {} on {}, {}{} of {}, {}\n\n", experiment.name, experiment.learner().name, result.dataset,
              experiment.has_booster() ? fmt::format("sampler {}, ", experiment.sampler.name) : "",
@@ -141,7 +144,7 @@ void print_result(const ExperimentResult& result) {
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
   print_finished(result);
   if (const std::string summary = run_summary(result); !summary.empty()) fmt::print("\n{}", summary);
-  if (!result.stopped) print_next_steps(result);
+  if (!result.stopped) print_next_steps(result, database);
 }
 
 Status print_forecast(const Experiment& experiment, const WorkspaceSettings& settings,
@@ -169,9 +172,8 @@ std::string listing_of_parts(std::string_view title, std::string_view section,
 std::string run_footer() {
   const std::vector<ExperimentPart> parts = experiment_parts();
   return "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
-         "A run that was interrupted continues where it was when the same command is given again. One that "
-         "is\n"
-         "is trained again with --again only.\n" +
+         "A run that was interrupted continues where it was when the same command is given again. One that\n"
+         "is finished is trained again with --again only.\n" +
          listing_of_parts("Boosters", "booster", parts) + listing_of_parts("Samplers", "sampler", parts) +
          listing_of_parts("Weak learners", "weak", parts) +
          listing_of_parts("Classifiers, each in the place of a booster with its parts", "classifier", parts);
@@ -220,7 +222,7 @@ Subcommand add_run(CLI::App& program) {
             if (options.output.json)
               print_json(to_json(result));
             else
-              print_result(result);
+              print_result(result, options.database);
             if (result.stopped) return stopped_error();
             return Done{};
           }};

@@ -29,12 +29,18 @@ std::string TrialOptions::options_of_own() const {
   return text;
 }
 
+std::string TrialOptions::options_of_places() const {
+  std::string text;
+  for (const std::string& place : run.heuristics) text += " --heuristics " + shell_word(place);
+  return text;
+}
+
 void TrialOptions::show_failed(const checks::CheckReport& report) const {
   if (run.output.json) print_json(to_json(std::span(&report, 1)));
   if (!run.output.quiet)
     print_error_text(
         fmt::format("{0} is not tried: mash heuristic check {1}{2} shows what is wrong; --anyway tries it\n",
-                    harmless(name_of(report)), shell_word(heuristic) + options_of_own(),
+                    harmless(name_of(report)), shell_word(heuristic) + options_of_own() + options_of_places(),
                     run.isolation == Isolation::kBox ? " --isolation box" : ""));
 }
 
@@ -46,6 +52,7 @@ Result<TrySettings> TrialOptions::settings() const {
   settings.against = against;
   settings.dataset = dataset;
   settings.seed = run.seed;
+  settings.first_seed = first_seed;
   settings.overrides = run.overrides();
   settings.workspace = workspace;
   settings.anyway = anyway;

@@ -73,7 +73,7 @@ Result<LoadedSource> read_source(const std::filesystem::path& path, std::uint64_
   std::error_code code;
   const auto kind = std::filesystem::status(path, code).type();
   if (kind == std::filesystem::file_type::not_found)
-    return input_error("{}: no such file, expected a data file", path.string());
+    return input_error("{}: no such file, expected a data file or a picture", path.string());
   if (kind != std::filesystem::file_type::regular)
     return input_error("{}: not a regular file, expected a data file", path.string());
   const std::uint64_t size = std::filesystem::file_size(path, code);

@@ -157,7 +157,9 @@ Result<Indices> choose(const Split& split, const Indices& candidates, const Amou
   const std::string_view what = split.frames.empty() ? "example" : "sequence";
   if (total > heads.size())
     return input_error("found {} {}s, expected the {} asked for", heads.size(), what, total);
-  if (total == 0) return input_error("the fraction asked for leaves no {} of {}", what, num_in_all);
+  if (total == 0)
+    return input_error("found {} {}{}, expected more, as this fraction of them is less than one", num_in_all,
+                       what, num_in_all == 1 ? "" : "s");
   std::vector<Indices> members = by_class(split, heads);
   const std::vector<std::size_t> share = shares(members, heads.size(), total);
   return choose_shares(split, std::move(members), share, stream);

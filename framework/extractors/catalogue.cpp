@@ -11,6 +11,8 @@
 namespace mash {
 namespace {
 
+constexpr std::string_view kNotSearched = "cannot be searched";  // begins the reason
+
 // The shared libraries of a folder, by name; folders and files of other names are no plugins.
 Result<std::vector<std::filesystem::path>> plugin_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
@@ -18,9 +20,15 @@ Result<std::vector<std::filesystem::path>> plugin_files(const std::filesystem::p
   for (std::filesystem::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code))
     if (entry->path().extension() == ".so") files.push_back(entry->path());
-  if (code) return input_error("cannot be searched: {}", code.message());
+  if (code) return input_error("{}: {}", kNotSearched, code.message());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// A project keeps its plugin in the folder of its build.
+bool holds_plugins(const std::filesystem::path& folder) {
+  const auto files = plugin_files(folder);
+  return files.ok() && !files->empty();
 }
 
 }  // namespace
@@ -48,14 +56,22 @@ Catalogue Catalogue::scan(std::span<const std::filesystem::path> folders, Plugin
 Result<Catalogue> Catalogue::open(std::span<const std::string> files_and_folders, PluginAccess access) {
   std::vector<std::filesystem::path> folders;
   std::vector<std::filesystem::path> files;
-  for (const std::string& path : files_and_folders) {
-    std::error_code code;
-    if (std::filesystem::is_directory(path, code))
-      folders.emplace_back(path);
-    else
-      files.emplace_back(path);
-  }
   Catalogue catalogue(std::move(access));
+  for (const std::string& name : files_and_folders) {
+    const std::filesystem::path path(name);
+    std::error_code code;
+    if (!std::filesystem::is_directory(path, code)) {
+      files.push_back(path);
+      continue;
+    }
+    const bool is_project = !holds_plugins(path) && std::filesystem::exists(path / "CMakeLists.txt", code);
+    folders.push_back(is_project ? path / "build" : path);
+    if (is_project && !holds_plugins(folders.back())) {
+      folders.pop_back();
+      catalogue.refused_.push_back(
+          {path, "a project that is not built; mash heuristic build builds it", ErrorKind::kInput});
+    }
+  }
   for (const auto& file : files) MASH_TRY(catalogue.add(file));
   MASH_TRY(catalogue.search(heuristic_folders(folders)));
   return catalogue;
@@ -109,7 +125,12 @@ Result<const HeuristicInfo*> Catalogue::find(std::string_view id) const {
                                              refused.file.string(), refused.reason)};
   std::vector<std::string_view> known;
   for (const HeuristicInfo& info : heuristics_) known.push_back(info.id);
-  return unknown_name("heuristic", id, known);
+  Error unknown = unknown_name("heuristic", id, known);
+  unknown.message += "; others are looked for where --heuristics and $MASH_HEURISTICS say";
+  for (const RefusedPlugin& refused : refused_)
+    if (refused.reason.starts_with(kNotSearched))
+      unknown.message += fmt::format("; {} {}", refused.file.string(), refused.reason);
+  return unknown;
 }
 
 }  // namespace mash

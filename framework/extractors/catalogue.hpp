@@ -54,7 +54,8 @@ class Catalogue {
   // REQUIRES: nobody stops `access`.
   static Catalogue scan(std::span<const std::filesystem::path> folders,
                         PluginAccess access = in_this_process());
-  // Holds the plugin files and folders that the user named, then the usual folders (heuristic_folders).
+  // Holds the plugin files and folders that the user named, then the usual folders (heuristic_folders). The
+  // folder of a project stands for that of its build.
   // Errors (kInput): a file that was named and is refused. kStopped.
   static Result<Catalogue> open(std::span<const std::string> files_and_folders,
                                 PluginAccess access = in_this_process());
@@ -68,7 +69,8 @@ class Catalogue {
   const std::vector<HeuristicInfo>& heuristics() const { return heuristics_; }
   const std::vector<RefusedPlugin>& refused() const { return refused_; }
 
-  // Errors (kInput): unknown id; lists the known ones, or says why the plugin of that name was refused.
+  // Errors (kInput): unknown id; lists the known ones and the folders that cannot be searched, or says why
+  // the plugin of that name was refused.
   // kFailure: that could not be looked at.
   Result<const HeuristicInfo*> find(std::string_view id) const;
 

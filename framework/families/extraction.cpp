@@ -17,6 +17,15 @@
 namespace mash {
 namespace {
 
+// The error of an example with its name, where it comes from a file.
+Error of_example(const Dataset& dataset, std::uint32_t example, Error error) {
+  if (error.kind == ErrorKind::kStopped) return error;
+  const auto [split, example_idx] = example_at(dataset, example);
+  const std::string name = example_name(dataset, *split, example_idx);
+  if (!name.empty()) error.message += fmt::format(" (picture {})", name);
+  return error;
+}
+
 // Computes all features of a part, whose images are handed over in smaller tiles. Returns its sum. place:
 // where its values belong, one row after the other; empty where they lie all over the file.
 Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& instance,
@@ -38,7 +47,10 @@ Result<std::uint64_t> extract_part(const Dataset& dataset, HeuristicInstance& in
     if (place.empty()) elsewhere.resize(walk.size() * dim);
     const std::span<float> rows =
         place.empty() ? std::span(elsewhere) : place.subspan(walk.first() * dim, walk.size() * dim);
-    MASH_TRY(instance.extract(tile, {}, rows).status);
+    const TileResult extracted = instance.extract(tile, {}, rows);
+    if (!extracted.status.ok())
+      return of_example(dataset, wanted[std::min(extracted.num_done, wanted.size() - 1)],
+                        extracted.status.error());
     for (std::size_t i = 0; i < wanted.size(); ++i)
       MASH_TRY(values.write_row(wanted[i], rows.subspan(i * dim, dim), sum));
   }

@@ -31,7 +31,9 @@ Result<std::vector<std::int64_t>> runs_of_experiment(const RecordsReader& record
 Result<std::vector<SettingsOfRun>> read_settings(const RecordsReader& records,
                                                  std::span<const std::int64_t> run_ids) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<SettingsOfRun>> {
-    SQLite::Statement row(database, "SELECT key, value FROM settings WHERE experiment_id = ?");
+    SQLite::Statement row(database, R"sql(
+      SELECT key, value FROM settings
+      WHERE experiment_id = ? AND NOT (is_default AND key LIKE 'dataset.%'))sql");
     std::vector<SettingsOfRun> all;
     for (const std::int64_t id : run_ids) {
       SettingsOfRun& settings = all.emplace_back();

@@ -17,8 +17,8 @@ namespace mash {
 // finished is returned alone. An unknown id gives none.
 Result<std::vector<std::int64_t>> runs_of_experiment(const RecordsReader& records, std::int64_t run_id);
 
-// The settings of each of these runs or trials as they hold, by key; none of one that an earlier version
-// recorded.
+// The settings of each of these runs or trials as they hold, by key, without those of the data set that are
+// defaults; none of one that an earlier version recorded.
 using SettingsOfRun = std::map<std::string, std::string, std::less<>>;
 Result<std::vector<SettingsOfRun>> read_settings(const RecordsReader& records,
                                                  std::span<const std::int64_t> run_ids);

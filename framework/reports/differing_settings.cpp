@@ -24,19 +24,41 @@ std::string group_of(const SettingsOfRun& row, const std::string& key) {
   return key + '\n' + (name == row.end() ? "" : name->second);
 }
 
+// Data sets have many settings, of which rows hold those that are no defaults.
+constexpr std::string_view kDataset = "dataset";
+
+// The number of rows with the data set of each name.
+std::map<std::string, std::size_t> rows_by_dataset(std::span<const SettingsOfRun> rows) {
+  std::map<std::string, std::size_t> counts;
+  for (const SettingsOfRun& row : rows)
+    if (const auto name = row.find(fmt::format("{}{}", kDataset, kName)); name != row.end())
+      ++counts[name->second];
+  return counts;
+}
+
 }  // namespace
 
 std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun> rows,
                                                   std::span<const std::string_view> shown) {
   std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::size_t> num_with;
   for (const SettingsOfRun& row : rows)
-    for (const auto& [key, value] : row) values[group_of(row, key)].insert(value);
+    for (const auto& [key, value] : row) {
+      values[group_of(row, key)].insert(value);
+      ++num_with[group_of(row, key)];
+    }
+  const std::map<std::string, std::size_t> num_rows = rows_by_dataset(rows);
+  const auto differs = [&](const SettingsOfRun& row, const std::string& key) {
+    const std::string group = group_of(row, key);
+    if (values.at(group).size() > 1) return true;
+    const auto name = row.find(fmt::format("{}{}", kDataset, kName));
+    return key.starts_with(kDataset) && name != row.end() && num_with.at(group) < num_rows.at(name->second);
+  };
   std::vector<DifferingSettings> differing;
   for (const SettingsOfRun& row : rows) {
     DifferingSettings& of_row = differing.emplace_back();
     for (const auto& [key, value] : row)
-      if (!has_own_column(key, shown) && values.at(group_of(row, key)).size() > 1)
-        of_row.emplace_back(key, value);
+      if (!has_own_column(key, shown) && differs(row, key)) of_row.emplace_back(key, value);
   }
   return differing;
 }

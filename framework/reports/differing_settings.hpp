@@ -14,8 +14,9 @@ namespace mash {
 using DifferingSettings = std::vector<std::pair<std::string, std::string>>;
 
 // The settings of each row that are not the same in all rows. A setting of a part, such as sampler.budget, is
-// compared among the rows whose part has the same name. Left out are the names of parts and the seeds, which
-// have columns of their own, and these `shown` keys. Rows without settings differ in none.
+// compared among the rows whose part has the same name. One of a data set that a row lacks is a default
+// there. Left out are the names of parts and the seeds, which have columns of their own, and these `shown`
+// keys. Rows without settings differ in none.
 std::vector<DifferingSettings> differing_settings(std::span<const SettingsOfRun> rows,
                                                   std::span<const std::string_view> shown);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "framework/render/marked_picture.hpp"
 #include "framework/render/wording.hpp"
@@ -100,15 +101,17 @@ std::vector<std::string> places_in_words(const ExplanationReport& report, const 
   std::stable_sort(order.begin(), order.end(),
                    [](const ExplainedPlace* a, const ExplainedPlace* b) { return a->effect > b->effect; });
   std::vector<std::string> words;
-  const auto add = [&](const ExplainedPlace& place, std::string_view verb) {
-    words.push_back(fmt::format("covering {} {} the lead {}, {} of it through {}",
-                                place_in_words(place.place), verb, with_minus(std::abs(place.effect), 3),
-                                with_minus(place.family_effect / place.effect, 2),
-                                report.families[place.family_idx]));
+  const auto add = [&](const ExplainedPlace& place, const auto& verb) {
+    const double size = std::abs(place.effect);
+    words.push_back(fmt::format("covering {} {} {} {} the lead (through {} alone {})",
+                                place_in_words(place.place), verb.first, with_minus(size, 3), verb.second,
+                                report.families[place.family_idx],
+                                with_minus(place.family_effect / place.effect * size, 3)));
   };
+  constexpr std::pair<std::string_view, std::string_view> kTakes{"takes", "from"}, kAdds{"adds", "to"};
   for (std::size_t i = 0; i < std::min(kMostPlaces, order.size()); ++i)
-    if (order[i]->effect > 0) add(*order[i], "takes from");
-  if (!order.empty() && order.back()->effect < 0) add(*order.back(), "adds to");
+    if (order[i]->effect > 0) add(*order[i], kTakes);
+  if (!order.empty() && order.back()->effect < 0) add(*order.back(), kAdds);
   return words;
 }
 

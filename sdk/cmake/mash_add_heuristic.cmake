@@ -38,6 +38,7 @@ function(mash_add_heuristic_test name heuristic)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_link_libraries(${name} PRIVATE mash-sdk::mash-sdk $<TARGET_PROPERTY:${heuristic},LINK_LIBRARIES>)
   add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 60)  # a test that hangs fails
 endfunction()
 
 # mash_classic_standard_(OUT SOURCE...): 20, or 98 where one of the sources does not compile as 20.

@@ -206,6 +206,15 @@ TEST(ChildProcess, OfAGroupThatEndedByItselfNothingRemains) {
   EXPECT_FALSE(is_there(group));
 }
 
+TEST(RunChild, EndsTheProgramWhenItsTimeIsOver) {
+  const StopFlag never;
+  const auto result = run_child({"sh", "-c", "echo begun; while :; do :; done"}, never, .3);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_TRUE(result->timed_out);
+  EXPECT_FALSE(result->succeeded());
+  EXPECT_EQ(result->out, "begun\n");
+}
+
 TEST(RunChild, EndsTheProgramWhenTheFlagIsRaised) {
   const testing::ScratchFolder folder;
   const auto pid_file = folder / "pid";

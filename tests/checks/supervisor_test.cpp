@@ -143,6 +143,43 @@ TEST(RunChecks, WhatAHeuristicWritesBuysItNoTime) {
   }
 }
 
+// One check waits for the whole limit, the next for a part of it, and then no other asks it again.
+TEST(RunChecks, DoNotWaitAgainAndAgainForAHeuristicThatHangs) {
+  std::vector<const Check*> checks;
+  for (const Check& check : all_checks())
+    if (check.level >= Level::kContract && check.level <= Level::kDeterminism) checks.push_back(&check);
+  CheckSubject subject = subject_of(MASH_HANGING);
+  subject.target.time_limit_s = 3;
+  const StopFlag never;
+  const auto report = run_checks(subject, checks, no_progress(), never);
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  std::vector<std::string> hangs;
+  std::size_t num_skipped = 0;
+  for (const CheckResult& result : report->results) {
+    const std::string& evidence = result.found.evidence;
+    if (result.found.symptom == Symptom::kTimeout) hangs.push_back(evidence);
+    if (!evidence.starts_with("not checked: ")) continue;
+    ++num_skipped;
+    EXPECT_EQ(result.found.outcome, Outcome::kSkip);
+    EXPECT_THAT(evidence, ::testing::HasSubstr("took longer than 3 s, and "));
+    EXPECT_THAT(evidence, ::testing::EndsWith("took longer than 1 s"));
+  }
+  EXPECT_THAT(hangs, ::testing::ElementsAre("took longer than 3 s", "took longer than 1 s"));
+  EXPECT_GT(num_skipped, 10u);
+  EXPECT_FALSE(report->passed());
+}
+
+TEST(LimitOfNext, IsShortAfterAHang) {
+  CheckReport report;
+  EXPECT_EQ(limit_of_next(report, 30), 30);
+  report.results.push_back({*find_check("contract.sizes"), {Outcome::kFail, "crash", Symptom::kCrash, {}}});
+  EXPECT_EQ(limit_of_next(report, 30), 30);
+  report.results.push_back({*find_check("contract.views"), {Outcome::kFail, "hangs", Symptom::kTimeout, {}}});
+  EXPECT_EQ(limit_of_next(report, 30), 3);
+  EXPECT_EQ(limit_of_next(report, 5), 1) << "a second at least";
+  EXPECT_EQ(limit_of_next(report, .5), .5) << "never more than it was";
+}
+
 // The surroundings of a heuristic as it tells them: "seen: ... .".
 std::string seen_in(const std::string& error) {
   const std::size_t begin = error.find("seen:"), end = error.rfind('.');

@@ -115,10 +115,36 @@ TEST(Catalogue, AddsAPluginThatTheUserNames) {
   EXPECT_EQ(catalogue.heuristics().size(), 1u);
 }
 
+// As those who try and check a project name it.
+TEST(Catalogue, TakesThePluginOfAProjectThatIsNamedByItsFolder) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.path() / "CMakeLists.txt", "project(edges)").ok());
+  const std::vector<std::string> named{folder.path().string()};
+  const auto reason = [&] {
+    const auto catalogue = Catalogue::open(named, in_this_process());
+    for (const RefusedPlugin& refused : catalogue->refused())
+      if (refused.file == folder.path()) return refused.reason;
+    return std::string();
+  };
+  EXPECT_THAT(reason(), HasSubstr("not built; mash heuristic build builds it"));
+  fs::create_directory(folder.path() / "build");
+  fs::copy_file(test_plugin("modern"), folder.path() / "build/modern.so");
+  EXPECT_EQ(reason(), "");
+  EXPECT_TRUE(Catalogue::open(named, in_this_process())->find("test/modern").ok());
+}
+
+TEST(Catalogue, UnknownIdsTellWhichFoldersCannotBeSearched) {
+  EXPECT_THAT(message_of(scan_folder("/nonexistent/heuristics").find("mine")),
+              HasSubstr("$MASH_HEURISTICS say; /nonexistent/heuristics cannot be searched: "));
+}
+
 TEST(Catalogue, UnknownIdsListTheKnownOnesOrTellWhyTheFileWasRefused) {
   Catalogue catalogue = Catalogue::scan({});
   ASSERT_TRUE(catalogue.add(test_plugin("modern")).ok());
-  EXPECT_EQ(message_of(catalogue.find("modem")), "unknown heuristic 'modem'; known: test/modern");
+  EXPECT_EQ(message_of(catalogue.find("modem")),
+            "unknown heuristic 'modem'; known: test/modern; others are looked for where --heuristics and "
+            "$MASH_HEURISTICS say");
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file_atomically(folder.path() / "edges.so", "text").ok());
   EXPECT_THAT(message_of(scan_folder(folder.path()).find("edges")),

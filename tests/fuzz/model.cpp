@@ -27,6 +27,7 @@ std::vector<std::string> seeds() {
       {0.25, {{1, 0, 3.f}, {1, 1, 4.f}, {0, 2, 5.f}}, {-1, -1, 1}, {}}};
   images.costs = ModelCosts{"microseconds", {{2.5, {2, 3, 8}, {1, 0, 0.25}}, {0, {0, 1, 7}, {1, 1, 1}}}};
   images.pixel_range = {0, 255};
+  images.trained_on = {3, {1, 281474976710655}};
   images.probe = {1, {std::vector<float>(9, 0.5f), std::nullopt}};
   StrongClassifier table;
   table.class_names = {"no", "yes"};

@@ -82,6 +82,7 @@ StrongClassifier random_model(std::uint64_t seed) {
   if (stream.below(2) == 0) model.costs = random_costs(model, stream);
   if (stream.below(2) == 0) model.pixel_range = {std::uint8_t(stream.below(9)), std::uint8_t(9 + seed % 200)};
   if (stream.below(2) == 0) model.probe = random_probe(needed_features(model), stream);
+  if (stream.below(2) == 0) model.trained_on = {40, {0, 7 + stream.below(99), (std::uint64_t(1) << 48) - 1}};
   return model;
 }
 
@@ -278,6 +279,7 @@ TEST_P(DamagedModel, IsRefusedByKey) {
   model.costs = ModelCosts{"", {{0.5, {4, 5}, {1, 2}}, {0, {6}, {3}}}};
   model.probe = {1, {{{1, 2, 3}}, {{4, 5, 6}}}};
   model.pixel_range = {3, 250};
+  model.trained_on = {3, {5, 6, 9}};
   ASSERT_TRUE(parse_model(serialise(model)).ok());
   EXPECT_THAT(error_of(model, GetParam()), ::testing::HasSubstr(GetParam().expected));
 }
@@ -324,6 +326,12 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/probe/families", "[[1, 2, 3]]", "expected 2, one for each family"},
         Damage{"/probe/families/1", "[1, 2]", "/probe/families/1: expected 3 numbers or nulls"},
         Damage{"/probe/families/1/0", "1e99", "/probe/families/1"},
+        Damage{"/trained_on", "[]", "/trained_on"},
+        Damage{"/trained_on/examples", "-1", "/trained_on/examples"},
+        Damage{"/trained_on/examples", "2", "found 3, expected no more than examples (2)"},
+        Damage{"/trained_on/digests", "[5, 5]", "/trained_on/digests/1: expected whole numbers"},
+        Damage{"/trained_on/digests/0", "281474976710656", "/trained_on/digests/0"},
+        Damage{"/trained_on/digests/0", "0.5", "/trained_on/digests/0"},
         Damage{"/image/darkest", "256", "/image/darkest"}, Damage{"/image/brightest", "", "/image/brightest"},
         Damage{"/image/brightest", "2", "not below 'darkest'"}, Damage{"/image", "", "/image"},
         Damage{"/image/width", "\"wide\"", "/image/width"},

@@ -355,7 +355,10 @@ TEST_F(RecordsTest, PhasesOfTrainingAreKept) {
 
 TEST_F(RecordsTest, KeepsTheSettingsOfRunsAndTrialsApart) {
   RunStart start = sample::start();
-  start.settings = {{"sampler.budget", "10", true}, {"booster.rounds", "20", false}};
+  start.settings = {{"sampler.budget", "10", true},
+                    {"booster.rounds", "20", false},
+                    {"dataset.name", "digits", false},
+                    {"dataset.pose", "1", true}};
   const auto run = sample::record(*records_, start, data_, families_, {sample::use(), sample::use()}, 1);
   start.trial = true;
   start.run_key = "of the trial";
@@ -364,12 +367,14 @@ TEST_F(RecordsTest, KeepsTheSettingsOfRunsAndTrialsApart) {
   ASSERT_TRUE(run.ok() && trial.ok());
   const auto read = read_settings(*records_, std::vector{*run, *trial, std::int64_t(99)});
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ((*read)[0], (SettingsOfRun{{"booster.rounds", "20"}, {"sampler.budget", "10"}}));
+  EXPECT_EQ((*read)[0],
+            (SettingsOfRun{{"booster.rounds", "20"}, {"dataset.name", "digits"}, {"sampler.budget", "10"}}))
+      << "no default of the data set";
   EXPECT_EQ((*read)[1], (SettingsOfRun{{"sampler.budget", "5"}}));
   EXPECT_TRUE((*read)[2].empty());
   SQLite::Database& database = sample::database(*records_);
   EXPECT_EQ(database.execAndGet("SELECT group_concat(key) FROM run_settings").getString(),
-            "booster.rounds,sampler.budget");
+            "booster.rounds,dataset.name,dataset.pose,sampler.budget");
   EXPECT_EQ(database.execAndGet("SELECT group_concat(value) FROM trial_settings").getString(), "5");
   database.exec("DELETE FROM experiments");
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM settings").getInt(), 0) << "they go with their run";

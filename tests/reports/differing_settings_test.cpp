@@ -46,6 +46,17 @@ TEST(DifferingSettings, OfAPartAreComparedWhereItsNameIsTheSame) {
   EXPECT_EQ(differences_in_words(differing[2]), "sampler.budget 7");
 }
 
+// Rows hold no defaults of their data sets, which are many.
+TEST(DifferingSettings, OfADataSetAreToldWhereTheyAreNoDefaults) {
+  const SettingsOfRun plain = with(with(kTen, "dataset.name", "folder"), "dataset.path", "flowers");
+  const SettingsOfRun rows[] = {plain, with(plain, "dataset.resize.height", "32"),
+                                with(kTen, "dataset.name", "digits")};
+  const auto differing = differing_settings(rows, {});
+  EXPECT_THAT(differing[0], IsEmpty());
+  EXPECT_EQ(differences_in_words(differing[1]), "dataset.resize.height 32");
+  EXPECT_THAT(differing[2], IsEmpty()) << "another data set";
+}
+
 TEST(DifferingSettings, OfARunOfAnEarlierVersionAreUnknown) {
   const SettingsOfRun rows[] = {{}, kTen, with(kTen, "booster.rounds", "200")};
   const auto differing = differing_settings(rows, {});

@@ -47,8 +47,9 @@ TEST(ExplanationReport, SaysWhatVotedWhereAndWhatWouldChangeIt) {
   EXPECT_THAT(text, ::testing::ContainsRegex("\\(none: constant\\) +0.25 +0 +0.25"));
   EXPECT_THAT(text, ::testing::ContainsRegex("all +1 +-0.75 +1.75"));
   EXPECT_THAT(text,
-              HasSubstr("covering x 0 to 0, y 0 to 1 takes from the lead 1.500, 0.83 of it through a\n"));
-  EXPECT_THAT(text, HasSubstr("covering x 1 to 1, y 0 to 1 adds to the lead 0.500, 1.00 of it through b\n"));
+              HasSubstr("covering x 0 to 0, y 0 to 1 takes 1.500 from the lead (through a alone 1.250)\n"));
+  EXPECT_THAT(text,
+              HasSubstr("covering x 1 to 1, y 0 to 1 adds 0.500 to the lead (through b alone 0.500)\n"));
   EXPECT_THAT(text, HasSubstr("with 2 of the 9 votes of a changed, the answer would be dog & <fox>\n"));
   EXPECT_THAT(text,
               HasSubstr("with feature 3 of a below 0.25 in place of 0.5 (across 1 threshold), the answer "
@@ -92,7 +93,7 @@ TEST(ExplanationPage, MarksThePlaces) {
   EXPECT_EQ(count(html, "class=\"speaks-for\""), 1u);
   EXPECT_EQ(count(html, "class=\"speaks-against\""), 1u);
   EXPECT_THAT(html, HasSubstr("x &lt;1&gt;.png"));
-  EXPECT_THAT(page->markdown, HasSubstr("covering x 0 to 0, y 0 to 1 takes from the lead 1.500"));
+  EXPECT_THAT(page->markdown, HasSubstr("covering x 0 to 0, y 0 to 1 takes 1.500 from the lead"));
 }
 
 }  // namespace

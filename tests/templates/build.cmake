@@ -18,3 +18,10 @@ file(GLOB source RELATIVE ${TEMPLATES}/${KIND} ${TEMPLATES}/${KIND}/*.cpp)
 string(REPLACE .cpp _test.cpp test ${source})
 file(COPY_FILE ${FIRST_VERSIONS}/${test} ${own_test})
 mash_heuristic(build ${OUT}/${name} --test --out ${OUT}/plugins/${name}.so)
+
+# A test that hangs is ended.
+execute_process(COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${OUT}/${name}/build --show-only=json-v1 OUTPUT_VARIABLE tests
+                COMMAND_ERROR_IS_FATAL ANY)
+if(NOT tests MATCHES "\"TIMEOUT\"")
+  message(FATAL_ERROR "the test of ${name} has no time limit: ${tests}")
+endif()

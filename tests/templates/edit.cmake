@@ -1,6 +1,6 @@
 # A contributor who starts from a template makes other features of it, and the test that came with it goes on to hold. Two such edits.
 # Given: MASH (the program), OUT, CXX.
-file(REMOVE_RECURSE ${OUT}/edited)
+file(REMOVE_RECURSE ${OUT}/edited ${OUT}/divided)
 unset(ENV{MASH_HEURISTICS})
 set(ENV{CXX} ${CXX})
 
@@ -52,3 +52,15 @@ edit(${source} "};
 
 }  // namespace]])
 mash_heuristic(build ${OUT}/edited --test)
+
+# A division by zero: the test names the feature and the picture, once for each picture.
+mash_heuristic(new divided --dir ${OUT} --author Ada)
+edit(${OUT}/divided/divided.cpp "float(view.width())" "float(view.width() - view.width())")
+execute_process(COMMAND ${MASH} heuristic build ${OUT}/divided --test OUTPUT_VARIABLE told ERROR_VARIABLE told
+                RESULT_VARIABLE code)
+string(REGEX MATCHALL "feature 0 is -?nan [(]28 of 28 are not finite[)] on a picture of 28x28 pixels, grey values from 0 to 0"
+       faults "${told}")
+list(LENGTH faults num_faults)
+if(code EQUAL 0 OR NOT num_faults EQUAL 1)
+  message(FATAL_ERROR "the test of what divides by zero: ${code}, ${told}")
+endif()

@@ -156,6 +156,18 @@ Result<CommonSettings> read_common(const DatasetFormat& format, Settings& settin
   return common;
 }
 
+// An unknown key is told before what is wrong without it, as a key that is misspelt is missing too.
+Error after_unknown_key(const DatasetFormat& format, const Settings& settings, const Error& error) {
+  if (error.kind != ErrorKind::kInput) return error;
+  std::vector<std::string_view> keys;
+  const std::vector<Settings::Known> known = known_keys(format);
+  for (const Settings::Known& key : known) keys.push_back(key.key);
+  for (const Settings::Entry& entry : settings.entries())
+    if (std::ranges::find(keys, entry.key) == keys.end())
+      return unknown_name("key", entry.key, keys).at(fmt::format("data set {}", format.name)).at(entry.where);
+  return error;
+}
+
 }  // namespace
 
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
@@ -221,7 +233,9 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
   const DatasetFormat* format = format_named(name);
   if (!format) return unknown_data_set(name);
   MASH_ASSIGN(const CommonSettings common, read_common(*format, settings));
-  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, work, layout}));
+  auto read = format->read(settings, {name, seed, common.split, work, layout});
+  if (!read.ok()) return after_unknown_key(*format, settings, read.error());
+  Dataset dataset = *std::move(read);
   if (work.stop.raised()) return stopped_by_user();
   if (layout && dataset.is_table())
     if (const Status same = check_layout(*layout, dataset); !same.ok())

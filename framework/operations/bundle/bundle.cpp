@@ -228,6 +228,21 @@ std::vector<NewFile> files_of(const BundleSettings& settings, const std::vector<
   return files;
 }
 
+// Passes remarks on, but none about a plugin that gives way to what was built of its source, which is wanted.
+class ExceptReplaced final : public Remarks {
+ public:
+  ExceptReplaced(const std::filesystem::path& built, Remarks& heard)
+      : built_(built.string()), heard_(heard) {}
+  void warn(std::string_view text) override {
+    if (text.find("duplicate id") == text.npos || text.find(built_) == text.npos) heard_.warn(text);
+  }
+  void tell(std::string_view text) override { heard_.tell(text); }
+
+ private:
+  std::string built_;
+  Remarks& heard_;
+};
+
 Status check_kind(const LoadedModel& loaded) {
   if (loaded.model.shape().width > 0) return Done{};
   return input_error("{}: was trained on a table, not on images; expected a model that classifies pictures",
@@ -243,7 +258,8 @@ Result<Bundle> export_bundle(const BundleSettings& settings, const WorkContext& 
   ModelSource source = settings.model;
   const std::vector<std::string> built = given.plugins();
   source.plugins.named.insert(source.plugins.named.begin(), built.begin(), built.end());
-  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
+  ExceptReplaced remarks(given.folder(), work.remarks);
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, {work.workers, work.progress, remarks, work.stop}));
   MASH_TRY(check_kind(loaded));
   MASH_ASSIGN(const Computation computation,
               settings.within ? paid_computation(loaded, *settings.within, work) : whole_computation(loaded));

@@ -26,6 +26,8 @@ class GivenSources {
   const std::filesystem::path* source_of(const std::filesystem::path& plugin) const;
   const std::vector<std::filesystem::path>& sources() const { return sources_; }
 
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
  private:
   explicit GivenSources(ScratchFolder folder) : folder_(std::move(folder)) {}
   std::filesystem::path plugin(std::size_t i) const;

@@ -34,14 +34,20 @@ Result<std::vector<GivenKey>> read_keys(const Overrides& given, std::string_view
   return keys;
 }
 
-// The whole numbers of "2..4"; nothing where the text is no range. Errors (kInput): it is an empty one, or a
-// long one.
+// The whole numbers of "2..4"; nothing where the text is no range. Errors (kInput): it is an empty one, a
+// long one, or lacks an end.
 Result<std::vector<std::string>> numbers_of_range(const std::string& text, const std::string& where) {
   std::vector<std::string> numbers;
   const std::size_t dots = text.find("..");
   if (dots == std::string::npos) return numbers;
   const auto first = number_in<std::int64_t>(std::string_view(text).substr(0, dots)),
              last = number_in<std::int64_t>(std::string_view(text).substr(dots + 2));
+  if (first && !last && dots + 2 == text.size())
+    return input_error("{}: found the range '{}' without its end, expected one such as {}..{}", where, text,
+                       *first, *first + 2);
+  if (!first && last && dots == 0)
+    return input_error("{}: found the range '{}' without its beginning, expected one such as {}..{}", where,
+                       text, *last - 2, *last);
   if (!first || !last) return numbers;
   if (*first > *last)
     return input_error("{}: found the range '{}', expected the smaller number first", where, text);

@@ -25,13 +25,25 @@ std::string places_of(const WorkspaceSettings& settings) {
   return text;
 }
 
+// The data set with all settings that the caller did not give, which other machines or programs would not
+// choose by themselves. Those of the caller follow with the other overrides.
+std::string data_of(const TrySettings& settings, const NamedSettings& dataset) {
+  if (!settings.against.empty()) return settings.dataset.empty() ? "" : option("dataset", dataset.name);
+  std::string text = option("dataset", dataset.name);
+  for (const Settings::Entry& entry : dataset.settings.entries())
+    if (entry.origin == Origin::kFile)
+      text += option("set", fmt::format("dataset.{}={}", entry.key, entry.value));
+  return text;
+}
+
 // Which heuristic is tried, beside what and on what.
-std::string trial_of(const TrySettings& settings, std::string_view dataset) {
+std::string trial_of(const TrySettings& settings, const NamedSettings& dataset) {
   std::string what = settings.columns.empty() ? shell_word(settings.heuristic) + own_settings(settings.own)
                                               : "--columns " + shell_word(settings.columns.string());
   if (!settings.against.empty()) what += option("against", settings.against);
-  if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
+  what += data_of(settings, dataset);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
+  if (settings.first_seed) what += fmt::format(" --first-seed {}", *settings.first_seed);
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
   what += options_of(settings.workspace);
   return settings.anyway ? what + " --anyway" : what;
@@ -47,7 +59,7 @@ std::string options_of(const WorkspaceSettings& settings) {
   return text;
 }
 
-std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std::string_view dataset) {
+std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, const NamedSettings& dataset) {
   const std::string what = trial_of(settings, dataset) +
                            fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
   return {"mash heuristic check " + shell_word(settings.heuristic) + own_settings(settings.own) +
@@ -55,19 +67,21 @@ std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std
           "mash heuristic try " + what, "mash report " + what};
 }
 
-std::string command_of_replacing(const OfferTrySettings& settings, std::string_view dataset,
+std::string command_of_replacing(const OfferTrySettings& settings, const NamedSettings& dataset,
                                  std::string_view replaced) {
   const OfferTestSettings usual;
   std::string command = "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
   if (settings.seeds != usual.most_seeds) command += fmt::format(" --seeds {}", settings.seeds);
+  if (settings.precision) command += fmt::format(" --precision {:g}", *settings.precision);
+  if (settings.judges == Judges::kTest) command += option("judge", "test");
   if (settings.seconds != usual.seconds) command += fmt::format(" --seconds {:g}", settings.seconds);
   return command;
 }
 
-std::string command_of_best(TrySettings settings, const Settings& best, std::string_view dataset,
+std::string command_of_best(TrySettings settings, const Settings& best, const NamedSettings& dataset,
                             std::uint64_t first_seed) {
   settings.own = best;
-  settings.seed = first_seed;
+  settings.first_seed = first_seed;
   return "mash heuristic try " + trial_of(settings, dataset);
 }
 

@@ -18,17 +18,17 @@ namespace mash {
 // The options that name the places of a workspace, with a space before each.
 std::string options_of(const WorkspaceSettings& settings);
 
-// They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named
-// because the default depends on which data sets are on the machine.
-std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, std::string_view dataset);
+// They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named with
+// its settings because the default depends on which data sets are on the machine.
+std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, const NamedSettings& dataset);
 
 // It asks whether the heuristic could replace a family of the pool. dataset: as above.
-std::string command_of_replacing(const OfferTrySettings& settings, std::string_view dataset,
+std::string command_of_replacing(const OfferTrySettings& settings, const NamedSettings& dataset,
                                  std::string_view replaced);
 
-// It tries the variant of a comparison that was the best, with seeds that did not choose it. settings: of the
-// comparison. dataset: as above.
-std::string command_of_best(TrySettings settings, const Settings& best, std::string_view dataset,
+// It tries the variant of a comparison that was the best, on the same data and with seeds that did not choose
+// it. settings: of the comparison. dataset: as above.
+std::string command_of_best(TrySettings settings, const Settings& best, const NamedSettings& dataset,
                             std::uint64_t first_seed);
 
 // The command that offers the heuristic in FILE in a way that can be compared with this test. database: empty

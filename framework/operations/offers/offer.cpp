@@ -69,7 +69,7 @@ Result<OfferTestSettings> test_settings_of(const TrialSetup& setup, const OfferT
                                            Remarks& remarks) {
   OfferTestSettings how;
   MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, remarks));
-  how.first_seed = setup.experiment.seed;
+  how.first_seed = setup.first_seed;
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;
   how.judges = settings.judges;
@@ -142,7 +142,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
     if (settings.shows_commands && !settings.replace && offer.pool.size() > 1 &&
         !offer.cost.has_nothing_new())
       offer.replace_command =
-          command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
+          command_of_replacing(settings, setup.experiment.dataset, offer.pool[neighbours[0].family_idx]);
     const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
     if (kept) details.keep(setup.space.records, *kept, test, work.remarks);
     offer.work.seconds = setup.watch.seconds();

@@ -138,18 +138,20 @@ Result<std::optional<std::vector<FamilySpec>>> families_with(const Settings& own
 }
 
 // newcomer: families of the space. watch: since the data were loaded.
-TrialSetup setup_of(OpenedTrial tried, Workspace space, FamilyGroup newcomer, const Stopwatch& watch,
-                    const WorkContext& work) {
+TrialSetup setup_of(const TrySettings& settings, OpenedTrial tried, Workspace space, FamilyGroup newcomer,
+                    const Stopwatch& watch, const WorkContext& work) {
   std::vector<Neighbour> neighbours =
       nearest_of(all_sampled_columns(space.features, {}, work.workers), newcomer, work.workers);
+  const std::uint64_t first_seed = settings.first_seed.value_or(tried.experiment.seed);
   std::vector<std::uint64_t> seeds(tried.experiment.runs);
-  std::iota(seeds.begin(), seeds.end(), tried.experiment.seed);
+  std::iota(seeds.begin(), seeds.end(), first_seed);
   return TrialSetup{.watch = watch,
                     .experiment = std::move(tried.experiment),
                     .heuristic = std::move(tried.heuristic),
                     .space = std::move(space),
                     .newcomer = std::move(newcomer),
                     .neighbours = std::move(neighbours),
+                    .first_seed = first_seed,
                     .seeds = std::move(seeds)};
 }
 
@@ -160,7 +162,7 @@ Result<TrialSetup> open_setup(const TrySettings& settings, OpenedTrial tried, co
   MASH_ASSIGN(FamilyGroup newcomer, families_of(tried.heuristic, space.features));
   if (!settings.own.entries().empty())
     newcomer.name = space.features.families()[newcomer.families[0]].spec.name;
-  return setup_of(std::move(tried), std::move(space), std::move(newcomer), watch, work);
+  return setup_of(settings, std::move(tried), std::move(space), std::move(newcomer), watch, work);
 }
 
 // The heuristics of a group, in its order; the experiment lists them then. Errors (kInput): find_in's; two
@@ -224,6 +226,9 @@ Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial&
                                        const WorkContext& work) {
   Experiment& experiment = trial.experiment;
   if (families) list_families(*families, experiment);
+  if (settings.against.empty() && settings.dataset.empty())
+    work.remarks.tell(
+        fmt::format("no data set is named, so it is tried on {}", describe_part(experiment.dataset)));
   MASH_TRY(check_subsets(experiment));
   MASH_ASSIGN(Workspace space,
               open_workspace(experiment, settings.workspace, work,
@@ -270,7 +275,7 @@ Result<TrialSetup> prepare_checked_group(const TrySettings& settings, std::span<
     group.families.insert(group.families.end(), own.families.begin(), own.families.end());
   }
   std::ranges::sort(group.families);
-  return setup_of(std::move(opened), std::move(space), std::move(group), watch, work);
+  return setup_of(settings, std::move(opened), std::move(space), std::move(group), watch, work);
 }
 
 }  // namespace mash

@@ -32,8 +32,11 @@ struct TrySettings {
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
   std::uint32_t seeds = 5;   // of each set of families; of an offer test at most
-  std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
-  Overrides overrides = {};                // of the experiment
+  std::optional<std::uint64_t> seed = {};  // of the experiment, in place of its own
+  // The first seed of the trainings; the data and the families stay those of the experiment's seed. Nothing:
+  // that one.
+  std::optional<std::uint64_t> first_seed = {};
+  Overrides overrides = {};  // of the experiment
   WorkspaceSettings workspace = {};
   bool anyway = false;         // also a heuristic that fails its checks
   bool shows_commands = true;  // that repeat it; false where its files are gone by then, as on a server
@@ -66,6 +69,7 @@ struct TrialSetup {
   FamilyGroup newcomer;               // the heuristic's families in the workspace
   std::vector<Neighbour> neighbours;  // the pool's families, nearest first, compared with all columns of the
                                       // newcomer together; family_idx: among the pool's in their order
+  std::uint64_t first_seed = 1;       // of its trainings
   std::vector<std::uint64_t> seeds;
 };
 

@@ -261,7 +261,7 @@ Result<HeuristicTuning> tune_opened(const TuneSettings& settings, OpenedTrial tr
   MASH_ASSIGN(TunedOffers tuned, tune_offers(tuning.space, pool, tuning.variants.groups, how, work));
   take_result(std::move(tuned), shown);
   shown.next_command = command_of_best(settings, shown.variants[shown.best].settings,
-                                       trial.experiment.dataset.name, how.first_seed + kFreshSeeds);
+                                       trial.experiment.dataset, how.first_seed + kFreshSeeds);
   shown.seconds = watch.seconds();
   return shown;
 }

@@ -27,7 +27,9 @@ Result<EvaluationOrder> decision_order(const BudgetModelSettings& settings, Load
                                        const StrongClassifier& model, const FeatureCosts& costs,
                                        const WorkContext& work) {
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, settings.costs));
-  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, settings.dataset, {}, work));
+  DatasetToPredict wanted = settings.dataset;
+  wanted.counts_errors = false;
+  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, {}, work));
   MASH_ASSIGN(const auto examples, examples_of(dataset.train, settings.num_examples));
   MASH_ASSIGN(const auto cells,
               predictor.cells(dataset.train, examples, work.workers, work.progress, work.stop));

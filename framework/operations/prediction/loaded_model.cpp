@@ -7,6 +7,7 @@
 #include <set>
 
 #include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/known_examples.hpp"
 #include "classifiers/serving/probe.hpp"
 #include "framework/base/file.hpp"
 #include "framework/dataset/imported.hpp"
@@ -51,6 +52,25 @@ bool is_named_as_picture(const std::filesystem::path& file) {
   static constexpr std::string_view kTables[] = {".csv",  ".tsv", ".txt", ".data",   ".dat",
                                                  ".arff", ".gz",  ".svm", ".libsvm", ".svmlight"};
   return std::ranges::find(kTables, file.extension().string()) == std::end(kTables);
+}
+
+// Warns where the test side holds examples that the model has learned. Where the model was trained on the
+// training side itself, equal examples are the data set's own.
+void warn_of_seen(const Model& model, Dataset& dataset, Remarks& remarks) {
+  if (dataset.test.labels.empty()) return;
+  const SeenExamples seen = seen_examples(model, dataset.test);
+  if (seen.num_seen == 0 || known_examples(model, dataset.train) == model.head().trained_on) return;
+  const std::string how_many =
+      model.head().trained_on->has_all()
+          ? fmt::format("{} of {} test examples equal ones", seen.num_seen, dataset.test.num_examples)
+          : fmt::format(
+                "about {:.0f} % of the test examples ({} of {} that the model's file can tell of) "
+                "equal ones",
+                100 * double(seen.num_seen) / double(seen.num_told), seen.num_seen, seen.num_told);
+  dataset.warnings.push_back(fmt::format(
+      "data set {}: {} that the model was trained on; the error on these says nothing of new examples",
+      dataset.name, how_many));
+  remarks.warn(dataset.warnings.back());
 }
 
 // "hog (7 of 30 codes differ, 12 of 30 values)"
@@ -190,6 +210,7 @@ Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wan
     return input_error("data set {}: found images from {} cameras, the model was trained on {}", wanted.name,
                        dataset.shape.num_cameras, model.shape().num_cameras);
   MASH_TRY(compare_classes(model, dataset, work.remarks));
+  if (wanted.counts_errors) warn_of_seen(model, dataset, work.remarks);
   if (perturbation) {
     if (dataset.is_table())
       return input_error("perturbation: data set {} is a table, expected images", wanted.name);

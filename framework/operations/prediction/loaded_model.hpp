@@ -83,14 +83,16 @@ struct DatasetToPredict {
   std::filesystem::path store;  // take features from this feature store; empty: compute them from the images
   std::string perturbation;     // "rotation=10": change the images first; empty: not. Not with a store
   bool with_scores = false;     // give the scores of all examples too
+  bool counts_errors = true;    // by the test side, of which the model may have seen a part
 };
 
 // The perturbation of the images of a data set, if any. Errors: those of parse_perturbation.
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted);
 
 // Reads the data set to classify, and perturbs its test side. A table has the model's columns and codes, and
-// may have no labels. Errors (kInput): those of load_dataset; the data set is of another kind than the
-// model's; a perturbation of a table.
+// may have no labels. Where errors are counted, a warning says how many examples of the test side equal ones
+// that the model was trained on, unless the training side is that of the model, too. Errors (kInput): those
+// of load_dataset; the data set is of another kind than the model's; a perturbation of a table.
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
                                  const std::optional<Perturbation>& perturbation, const WorkContext& work);
 

@@ -175,6 +175,7 @@ DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
   prediction.dataset = dataset.name;
   prediction.names = example_names(dataset, dataset.test);
   prediction.model_classes = model.class_names();
+  prediction.warnings = dataset.warnings;
   prediction.dataset_fingerprint = dataset.fingerprint;
   prediction.dataset_classes = dataset.class_names;
   prediction.labels = dataset.test.labels;
@@ -278,6 +279,7 @@ Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& predictio
   if (seconds.extract) json["extract_seconds"] = *seconds.extract;
   if (seconds.read) json["read_seconds"] = *seconds.read;
   json["seconds"] = seconds.classify;
+  json["warnings"] = prediction.warnings;
   json["predictions"] = prediction.classes;
   if (!prediction.names.empty()) json["names"] = prediction.names;
   if (prediction.scores.empty()) return json;

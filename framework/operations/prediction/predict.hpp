@@ -50,6 +50,7 @@ struct DatasetPrediction {
   // predicted for each example.
   std::vector<double> scores = {}, margins = {};
   PredictionSeconds seconds;
+  std::vector<std::string> warnings = {};  // on the data set, and on what the model knows of it
 };
 
 // A data set whose test side was classified, with its examples.

@@ -47,9 +47,9 @@ Result<Named> named(const std::string& what) {
   if (at != std::string::npos && is_id && at + 1 < what.size() && what.find('/', at) == std::string::npos)
     return Named{Kind::kHeuristic};
   return input_error(
-      "{}: no such file; expected the number of an experiment (3), of one run or trial (run:3, trial:3), a "
-      "model file, or a "
-      "version of a heuristic (hog@1.0.0)",
+      "{}: no such file; expected the number of a run (3), which stands for all seeds of its experiment, of "
+      "one "
+      "run or trial alone (run:3, trial:3), a model file, or a version of a heuristic (hog@1.0.0)",
       what);
 }
 
@@ -137,8 +137,11 @@ Result<ComparisonReport> compare_heuristics(const CompareSettings& settings) {
     comparison.remarks.push_back(
         fmt::format("Each version is to be tried with the same program, beside the same pool, on the same "
                     "data and from the "
-                    "same seed; FILE is its source or plugin: {}.",
-                    fmt::join(settings.what, ", ")));
+                    "same seed; FILE is its source or plugin: {}. The settings of the data set are not "
+                    "recorded with these tests: where it had some, such as --set dataset.pose=2, they are "
+                    "given again (the fingerprint of the data is {}).",
+                    fmt::join(settings.what, ", "),
+                    comparison.offers[0].offer.past.offer.dataset_fingerprint.substr(0, 16)));
   }
   return comparison;
 }

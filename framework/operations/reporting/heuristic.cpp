@@ -66,7 +66,7 @@ void say_where_from(const OfferTrySettings& settings, const TrialSetup& setup, c
   report.program_version = MASH_VERSION;
   const MachineInfo machine = this_machine();
   report.machine = fmt::format("{}, {} threads, {}", machine.cpu, workers.num_threads(), machine.os);
-  if (settings.shows_commands) report.commands = commands_of_trial(settings, setup.experiment.dataset.name);
+  if (settings.shows_commands) report.commands = commands_of_trial(settings, setup.experiment.dataset);
 }
 
 }  // namespace

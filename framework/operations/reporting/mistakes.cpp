@@ -170,6 +170,9 @@ Result<FoundMistakes> find_mistakes(const MistakesToFind& wanted, const WorkCont
   if (run_id && has_dataset)
     return input_error("dataset: has no effect on run {}, which has its own data set", *run_id);
   if (run_id) return mistakes_of_run(*run_id, wanted, work);
+  std::error_code code;
+  if (!fs::exists(wanted.classifier, code))
+    return input_error("{}: no such file; expected the number of a run, or a model file", wanted.classifier);
   if (!has_dataset)
     return input_error(
         "{}: found a model without a data set, expected a dataset, whose test side it classifies; or the "

@@ -203,15 +203,17 @@ void SubsetTrainer::announce(std::size_t num_pending, std::size_t num_later, int
 Result<std::vector<SubsetRun>> SubsetTrainer::run(std::span<const SubsetJob> jobs) {
   std::vector<SubsetRun> runs(jobs.size());
   std::vector<Pending> pending;
+  const std::size_t num_found_before = num_found_;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     MASH_ASSIGN(auto lacking, find(i, jobs[i], runs[i]));
+    const bool is_new = asked_.emplace(jobs[i].families, jobs[i].seed).second;
+    num_found_ += !lacking && is_new;
     if (!lacking) continue;
     features_of(jobs[i].families);
     pending.push_back(*std::move(lacking));
   }
-  num_found_ += jobs.size() - pending.size();
   if (pending.empty()) return runs;
-  show_bar(jobs.size() - pending.size(), pending.size());
+  show_bar(num_found_ - num_found_before, pending.size());
   // A short training on many threads waits more than it works: as many at once as there are threads.
   const int num_beside = std::min(workers().num_threads(), int(pending.size()));
   std::span<const Pending> rest = pending;

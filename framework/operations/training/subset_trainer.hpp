@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "classifiers/model/strong_classifier.hpp"
@@ -60,7 +62,8 @@ class SubsetTrainer {
   const Workers& workers() const { return work_.workers; }
   // The labels of the judging examples.
   const std::vector<std::uint16_t>& labels() const { return judges_.labels; }
-  // Numbers of runs that this object trained, and that it took from the records.
+  // Numbers of runs that this object trained, and that it took from the records. A run that is asked for
+  // again counts once.
   std::size_t num_trained() const { return num_trained_; }
   std::size_t num_found() const { return num_found_; }
 
@@ -101,6 +104,7 @@ class SubsetTrainer {
   WorkContext work_;
   JudgingExamples judges_;
   std::map<std::vector<std::size_t>, FeatureSet> subsets_;
+  std::set<std::pair<std::vector<std::size_t>, std::uint64_t>> asked_;  // families and seed
   std::size_t num_trained_ = 0, num_found_ = 0;
   std::size_t num_expected_ = 0;  // of all calls of run; 0: of each as many as it is asked for
   bool is_announced_ = false, is_bar_shown_ = false;

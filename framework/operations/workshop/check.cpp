@@ -132,7 +132,9 @@ bool is_sanitizers_check(const Check* check) { return check->id == kSanitizersCh
 // Puts what the sanitizers find in its place among the other results.
 Status add_sanitized(SanitizedBuild& build, const CheckTarget& target, const StopFlag& stop,
                      CheckReport& report) {
-  MASH_ASSIGN(CheckResult result, build.check(target, stop));
+  CheckTarget limited = target;
+  limited.time_limit_s = limit_of_next(report, target.time_limit_s);
+  MASH_ASSIGN(CheckResult result, build.check(limited, stop));
   const auto is_earlier = [](const CheckResult& one, const CheckResult& other) {
     return one.check < other.check;
   };

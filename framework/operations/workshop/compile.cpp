@@ -19,6 +19,8 @@ namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr double kMostTestSeconds = 60;  // of a heuristic's test; one that hangs is ended
+
 using Words = std::vector<std::string>;
 
 // The words of an environment variable, or of `otherwise`.
@@ -35,6 +37,17 @@ class Tools {
 
   // Errors: it cannot be started; kStopped.
   Result<ChildResult> run(const Words& arguments) const { return run_child(arguments, stop_); }
+
+  // Errors: those of run; it fails, or takes longer than a test may, and what it printed goes to the
+  // diagnostics.
+  Status run_test(const Words& arguments, const fs::path& source) const {
+    MASH_ASSIGN(const ChildResult result, run_child(arguments, stop_, kMostTestSeconds));
+    if (result.succeeded() && !result.timed_out) return Done{};
+    diagnostics_ += result.out + result.err;
+    if (result.timed_out)
+      return failure("{}: the test takes longer than {} s", source.string(), kMostTestSeconds);
+    return failure("{}: the test fails", source.string());
+  }
 
   // Returns what it printed; where it fails that goes to the diagnostics, and `otherwise` is the error.
   Result<std::string> run(const Words& arguments, std::string_view otherwise) const {
@@ -153,8 +166,7 @@ class Compiler {
                             Words{source.string(), object.string(), "-o", program.string()} +
                             words_of("LDFLAGS", ""),
                         error));
-    MASH_TRY(tools_.run({program.string()}, source.string() + ": the test fails"));
-    return Done{};
+    return tools_.run_test({program.string()}, source);
   }
 
  private:
@@ -224,8 +236,10 @@ Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool 
     return failure("{}: makes no plugin; expected mash_add_heuristic(NAME SOURCE...)",
                    (folder / "CMakeLists.txt").string());
   if (run_test)
-    MASH_TRY(tools.run({"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error"},
-                       folder.string() + ": the test fails"));
+    MASH_TRY(tools.run(
+        {"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error", "--timeout",
+         fmt::format("{}", kMostTestSeconds)},  // of tests without a limit of their own
+        folder.string() + ": the test fails"));
   if (out.empty()) return plugins;
   if (plugins.size() > 1)
     return input_error("{}: the project makes {} plugins, expected one", out.string(), plugins.size());

@@ -87,18 +87,20 @@ std::string feature_lines(const HeuristicReport& report) {
 std::string offer_lines(const std::vector<PastOffer>& offers, bool with_heuristic) {
   Table table;
   table.columns = {{"heuristic", "heuristic", Format::kText},  {"version", "version", Format::kText},
+                   {"settings", "settings", Format::kText},    {"build", "build", Format::kText},
                    {"measured_at", "measured", Format::kText}, {"seeds", "seeds", Format::kCount},
                    {"gain", "gain, %", Format::kDecimal},      {"low", "from", Format::kDecimal},
                    {"high", "to", Format::kDecimal},           {"base", "base", Format::kText},
                    {"finding", "finding", Format::kText}};
   if (!with_heuristic) table.columns.erase(table.columns.begin());
-  for (const PastOffer& past : offers) {
+  for (const PastOffer& past : with_heuristic ? offers : by_time(offers)) {
     const OfferRow& row = past.offer;
     auto& cells = table.rows.emplace_back();
     if (with_heuristic) cells.emplace_back(row.heuristic);
     const auto told = [&](double figure) { return row.is_told() ? Cell(figure) : Cell(); };
-    for (Cell& cell : std::vector<Cell>{row.version, past.measured_at, std::int64_t(row.num_seeds),
-                                        told(row.gain), told(row.low), told(row.high), row.base, row.finding})
+    for (Cell& cell : std::vector<Cell>{row.version, row.settings, row.plugin_sha256.substr(0, kBuildDigits),
+                                        past.measured_at, std::int64_t(row.num_seeds), told(row.gain),
+                                        told(row.low), told(row.high), row.base, row.finding})
       cells.push_back(std::move(cell));
   }
   return render_text(table) + (any_on_shared_base(offers) ? fmt::format("{}\n", kBasesMeaning) : "");
@@ -198,6 +200,11 @@ std::string words_of(const PictureChange& picture, const std::vector<std::string
           : fmt::format("was {}, is now {}", said(change.predicted_before), said(change.predicted_after));
   return fmt::format("{} (probability of {}: {:.0f} %, now {:.0f} %)", what, class_names[picture.label],
                      100 * change.probability_before, 100 * change.probability_after);
+}
+
+std::vector<PastOffer> by_time(std::vector<PastOffer> offers) {
+  std::ranges::stable_sort(offers, {}, &PastOffer::measured_at);
+  return offers;
 }
 
 std::size_t num_used_features(const HeuristicReport& report) {

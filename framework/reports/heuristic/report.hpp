@@ -51,6 +51,9 @@ struct MostChanged {
 MostChanged most_changed(const HeuristicReport& report, std::size_t most_each);
 // "was taken for 9, is now right (probability of 4: 31 %, now 62 %)".
 std::string words_of(const PictureChange& picture, const std::vector<std::string>& class_names);
+inline constexpr std::size_t kBuildDigits = 12;  // of a plugin's SHA-256, in tables
+// Offer tests by the time of their last look, which the tables show.
+std::vector<PastOffer> by_time(std::vector<PastOffer> offers);
 // How many of its features were taken at least once.
 std::size_t num_used_features(const HeuristicReport& report);
 

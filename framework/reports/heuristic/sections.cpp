@@ -428,10 +428,10 @@ page::Piece versions(const HeuristicReport& report) {
                    {"gain", "gain ± s.e., %", Format::kText},
                    {"base", "base", Format::kText},
                    {"finding", "finding", Format::kText}};
-  for (const PastOffer& past : report.offer.history) {
+  for (const PastOffer& past : by_time(report.offer.history)) {
     const OfferRow& row = past.offer;
-    table.rows.push_back({past.measured_at, row.version, row.settings, row.plugin_sha256.substr(0, 12),
-                          std::int64_t(row.num_seeds),
+    table.rows.push_back({past.measured_at, row.version, row.settings,
+                          row.plugin_sha256.substr(0, kBuildDigits), std::int64_t(row.num_seeds),
                           fmt::format("{} to {}", with_sign(row.low, 2), with_sign(row.high, 2)), row.base,
                           row.finding});
   }

@@ -20,8 +20,13 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kGainMeaning =
     "Gain: by the pictures that chose, with its 95 % interval; that of the best is too good by the luck of "
     "the "
-    "choice. Behind the best: by how much more the best takes off the log-loss; these intervals hold for all "
-    "variants together, and a variant is worse where its own is above 0.";
+    "choice. Than the first: by how much more a variant takes off the log-loss than the first that was "
+    "given. "
+    "Behind the best: by how much more the best takes off it; these intervals hold for all "
+    "variants together, and a variant is worse where its own is above 0. "
+    "Variants are compared on the seeds that both were offered with, and a gain is of all seeds of its "
+    "variant: "
+    "so one that left early may have another difference of gains than the one that is told.";
 
 // The best, then those that were compared longest, then by gain.
 std::vector<std::size_t> order_of(const HeuristicTuning& tuning) {
@@ -54,8 +59,8 @@ Table table_of(const HeuristicTuning& tuning) {
   for (const std::size_t v : order_of(tuning)) {
     const TunedVariant& variant = tuning.variants[v];
     const VariantStanding& standing = variant.standing;
-    table.rows.push_back({variant.given, std::string(finding_in_words(tuning, v)), std::int64_t(standing.num_seeds),
-                          with_interval(standing.gain),
+    table.rows.push_back({variant.given, std::string(finding_in_words(tuning, v)),
+                          std::int64_t(standing.num_seeds), with_interval(standing.gain),
                           v == 0 ? "the first" : with_interval(standing.than_first),
                           v == tuning.best ? "" : with_interval(standing.behind_best),
                           std::int64_t(variant.num_features), variant.microseconds_per_image});

@@ -107,10 +107,10 @@ std::string credit_error_sentence(const PoolReport& report) {
   const std::size_t num_seeds = report.pool.seeds.size();
   const bool is_sampled = credit.num_permutations > 0;
   return fmt::format(
-      "Standard errors of credits are over {}{}{} test pictures; more {}--seeds make them smaller",
+      "Standard errors of credits are over {}{}{} {} pictures; more {}--seeds make them smaller",
       num_seeds < 2 ? "" : fmt::format("{} seeds{}", num_seeds, is_sampled ? ", " : " and "),
       is_sampled ? fmt::format("{} orders and ", credit.num_permutations) : "", report.num_test,
-      is_sampled ? "--orders and " : "");
+      report.judging_side, is_sampled ? "--orders and " : "");
 }
 
 // The reason why these gains and intervals are not those of other commands.

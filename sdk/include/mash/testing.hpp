@@ -66,6 +66,16 @@ class Picture {
             plane(blue_)};
   }
   mash_size_t size() const { return {width_, height_}; }
+  // "28x28 pixels, grey values from 0 to 255".
+  std::string describe() const {
+    int darkest = 255, brightest = 0;
+    for (const std::uint8_t value : gray_) {
+      darkest = value < darkest ? value : darkest;
+      brightest = value > brightest ? value : brightest;
+    }
+    return std::to_string(width_) + "x" + std::to_string(height_) + " pixels, grey values from " +
+           std::to_string(darkest) + " to " + std::to_string(brightest);
+  }
 
  private:
   template <class Pixel>
@@ -209,6 +219,19 @@ inline int result() {
 namespace mash {
 namespace testing {
 
+// Whether all features are finite; else the first that is not is told, once for the picture.
+inline bool check_finite(const std::vector<float>& features, const Picture& picture) {
+  std::size_t num_faults = 0, first = 0;
+  for (std::size_t i = 0; i < features.size(); ++i)
+    if (!std::isfinite(features[i]) && num_faults++ == 0) first = i;
+  if (num_faults == 0) return true;
+  check(false, __FILE__, __LINE__,
+        "feature " + std::to_string(first) + " is " + std::to_string(features[first]) + " (" +
+            std::to_string(num_faults) + " of " + std::to_string(features.size()) +
+            " are not finite) on a picture of " + picture.describe());
+  return false;
+}
+
 // The contract of every heuristic on every picture: it has features, which are finite, and the same once
 // more, after another picture, in any order and one by one.
 inline void check_contract(Tested& heuristic, const Picture& picture) {
@@ -216,7 +239,7 @@ inline void check_contract(Tested& heuristic, const Picture& picture) {
   MASH_CHECK(dim > 0);
   if (dim == 0) return;
   const std::vector<float> features = heuristic.features(picture);
-  for (const float feature : features) MASH_CHECK(std::isfinite(feature));
+  if (!check_finite(features, picture)) return;
   const Picture other(picture.size().width + 1, picture.size().height,
                       [](unsigned x, unsigned y) { return int((37 * x + 101 * y) % 256); });
   heuristic.features(other);

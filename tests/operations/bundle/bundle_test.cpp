@@ -16,6 +16,7 @@
 #include "framework/operations/prediction/predict.hpp"
 #include "framework/operations/workshop/compile.hpp"
 #include "tests/support/built_bundle.hpp"
+#include "tests/support/heard_remarks.hpp"
 #include "tests/support/made_model.hpp"
 #include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -256,6 +257,23 @@ TEST_F(Bundles, RefuseASourceThatHasChangedSinceTheTraining) {
   EXPECT_THAT(refused.error().message,
               HasSubstr("that have changed since the model was trained: ben/rows ("));
   EXPECT_FALSE(fs::exists(wanted.folder));
+}
+
+TEST_F(Bundles, DoNotWarnOfThePluginThatASourceStandsFor) {
+  std::ofstream(folder_ / "rows.cpp") << row_source();
+  static const StopFlag never;
+  fs::create_directory(folder_ / "plugins");
+  const auto compiled = compile_heuristic({folder_ / "rows.cpp"}, folder_ / "plugins/rows.so", false, never);
+  ASSERT_TRUE(compiled.result.ok()) << compiled.diagnostics;
+  BundleSettings wanted = settings(model_of_rows());
+  wanted.sources = {folder_ / "rows.cpp"};
+  wanted.model.plugins.named = {folder_ / "plugins"};
+  testing::HeardRemarks heard;
+  const Workers workers(2);
+  const auto exported = export_bundle(wanted, {workers, no_progress(), heard, never});
+  ASSERT_TRUE(exported.ok()) << exported.error().message;
+  for (const std::string& warning : heard.warnings)
+    EXPECT_THAT(warning, ::testing::Not(HasSubstr("duplicate id")));
 }
 
 TEST_F(Bundles, LoadPluginsThatCameWithoutSource) {

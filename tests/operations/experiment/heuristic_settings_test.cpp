@@ -65,6 +65,10 @@ TEST(Variants, AreAllCombinations) {
 TEST(Variants, SayWhatIsWrong) {
   EXPECT_THAT(variants({}), ElementsAre(HasSubstr("found one variant, expected values to compare")));
   EXPECT_THAT(variants({"levels=2"}), ElementsAre(HasSubstr("found one variant")));
+  EXPECT_THAT(variants({"levels=2.."}), ElementsAre(HasSubstr("found the range '2..' without its end")));
+  EXPECT_THAT(
+      variants({"levels=..4"}),
+      ElementsAre(HasSubstr("found the range '..4' without its beginning, expected one such as 2..4")));
   EXPECT_THAT(
       variants({"levels=4..2"}),
       ElementsAre("--setting levels=4..2: found the range '4..2', expected the smaller number first"));

@@ -227,6 +227,12 @@ TEST(SubsetTrainer, ALostModelIsTrainedAgainButNotRecordedAgain) {
   EXPECT_EQ((*first)[0].run_id, (*again)[0].run_id);
   EXPECT_EQ((*first)[0].test.losses, (*again)[0].test.losses);
   EXPECT_EQ((*first)[0].test.losses.size(), kNumTest);
+  ASSERT_TRUE(trainer.run(jobs).ok());
+  EXPECT_EQ(trainer.num_trained(), 2u);
+  EXPECT_EQ(trainer.num_found(), 0u) << "it has made them itself";
+  SubsetTrainer later = planted.trainer();
+  ASSERT_TRUE(later.run(jobs).ok() && later.run(jobs).ok());
+  EXPECT_EQ(later.num_found(), 1u) << "once";
 }
 
 TEST(SubsetTrainer, WhereTheHeldOutPartJudgesItDoesNotTrain) {

@@ -32,6 +32,22 @@ TEST_F(HeuristicReportTest, TextBeginsWithTheOfferAndHasAllParts) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+// Two builds of one version, of which the older one was tried again.
+TEST_F(HeuristicReportTest, ListsVersionsByTimeWithSettingsAndBuild) {
+  auto& history = report_.offer.history;
+  ASSERT_EQ(history.size(), 2u);
+  history[0].measured_at = "2026-01-02T08:00:00Z";
+  history[1].measured_at = "2026-01-01T08:00:00Z";
+  for (PastOffer& past : history) past.offer.version = "1.0.0";
+  history[0].offer.settings = "cells=8";
+  history[1].offer.settings = "cells=4";
+  history[0].offer.plugin_sha256 = std::string(64, 'b');
+  history[1].offer.plugin_sha256 = std::string(64, 'a');
+  EXPECT_THAT(render_text(report_),
+              ::testing::ContainsRegex("1\\.0\\.0 +cells=4 +aaaaaaaaaaaa +2026-01-01[^\n]*\n"
+                                       "1\\.0\\.0 +cells=8 +bbbbbbbbbbbb +2026-01-02"));
+}
+
 TEST_F(HeuristicReportTest, SaysWhichPoolWasTrainedWithTheHeuristic) {
   EXPECT_THAT(render_text(report_), ::testing::Not(HasSubstr("Base own")));
   report_.others[1].offer.base = kSharedBase;
