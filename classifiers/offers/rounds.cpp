@@ -49,7 +49,19 @@ Priority ties_of_offered(const Round& round, const FeatureSet& pool) {
   };
 }
 
+// The numbers of features of the heuristics that the newcomer is.
+std::vector<std::uint32_t> member_sizes(const OfferSettings& settings, std::uint64_t num_features) {
+  return settings.members.empty() ? std::vector{std::uint32_t(num_features)} : settings.members;
+}
+
 }  // namespace
+
+std::uint64_t num_offered(const OfferSettings& settings, std::uint64_t num_features) {
+  std::uint64_t sum = 0;
+  for (const std::uint32_t size : member_sizes(settings, num_features))
+    sum += std::min(settings.num_offered, size);
+  return sum;
+}
 
 Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work) {
   const WholeTrainingSide examples(InitialWeights::kUniform);
@@ -131,16 +143,18 @@ std::vector<std::uint32_t> OfferRounds::pool_candidates(const Round& round) cons
 
 std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& round,
                                                std::span<const std::uint32_t> candidates) const {
-  const std::uint64_t count =
-      std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features());
   std::vector<std::uint32_t> features;
   if (offered == Offered::kNewcomer) {
     const RandomStream stream(key_of_offered(round, "features"), "features");
-    features = FeatureOrder(std::uint32_t(ground_.pool.num_features()),
-                            std::uint32_t(ground_.newcomer.num_features()), stream)
-                   .take(count);
+    auto first = std::uint32_t(ground_.pool.num_features());
+    for (const std::uint32_t size : member_sizes(ground_.settings, ground_.newcomer.num_features())) {
+      std::ranges::copy(FeatureOrder(first, size, stream).take(ground_.settings.num_offered),
+                        std::back_inserter(features));
+      first += size;
+    }
   }
   if (offered == Offered::kMoreOfPool) {  // those that come next: a larger draw begins with the smaller one
+    const std::uint64_t count = num_offered(ground_.settings, ground_.newcomer.num_features());
     const auto more = FeatureDraw(ground_.pool, round, "offer.candidates")
                           .from_all(ground_.settings.num_candidates + count);
     std::set_difference(more.begin(), more.end(), candidates.begin(), candidates.end(),

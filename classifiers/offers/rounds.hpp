@@ -34,7 +34,13 @@ struct OfferSettings {
   std::uint32_t num_offered = 32;      // of the newcomer, q; all its features where it has fewer
   double budget = 5;  // feature evaluations a round for each training example: S = budget N / (Q log2 Q)
                       // examples in the first pass
+  // The number of features of each heuristic where the newcomer is several, in their order; they have
+  // num_offered each, those that they have when they are offered alone. Nothing: it is one.
+  std::vector<std::uint32_t> members = {};
 };
+
+// The features that are offered in each round of a newcomer with this number of features.
+std::uint64_t num_offered(const OfferSettings& settings, std::uint64_t num_features);
 
 // Data of an offer test. All outlives it.
 struct OfferGround {

@@ -364,7 +364,7 @@ double student_quantile(double degrees, double tail) {
 
 // The degrees of freedom with which Student's t goes as far at kTail as the parts do, each of which has a t
 // of its own (Banerjee 1960, as in MeanError). Satterthwaite's are too many where few seeds differ little by
-// chance: such a pair is told apart three times too often at kTail with five seeds, eleven times with three.
+// chance: such a pair is told apart too often in the tails.
 double degrees_of(std::span<const PartSpread> parts) {
   double variance = 0, farthest = 0;
   for (const PartSpread& part : parts) {
@@ -372,13 +372,8 @@ double degrees_of(std::span<const PartSpread> parts) {
     variance += part.variance_of_mean;
     farthest += part.variance_of_mean * std::pow(student_quantile(double(part.count - 1), kTail), 2);
   }
-  const double t = std::sqrt(farthest / variance);
-  double low = 0, high = std::log(1e6);  // of their logarithm
-  for (int i = 0; i < 30; ++i) {
-    const double middle = (low + high) / 2;
-    (student_quantile(std::exp(middle), kTail) > t ? low : high) = middle;
-  }
-  return std::exp(low);
+  static const StudentTail tail(kTail);
+  return tail.degrees_of(std::sqrt(farthest / variance));
 }
 
 // Those that belong together; NaN where one of them does not count.

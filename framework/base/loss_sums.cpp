@@ -8,6 +8,7 @@
 #include <ranges>
 #include <utility>
 
+#include "framework/base/mean_error.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -34,6 +35,14 @@ std::vector<double> centred(std::span<const double> sums, double factor) {
 
 double mean_of(const LossCells& cells) {
   return std::accumulate(cells.values.begin(), cells.values.end(), 0.0) / double(cells.values.size());
+}
+
+PairDifference with_error(double mean, const MeanError& error) {
+  const double standard_error = error.standard_error();
+  if (standard_error > 0) return {mean, standard_error, error.tail_degrees()};
+  PairDifference unknown{mean, 0, 1};
+  unknown.are_equal = mean == 0 && standard_error == 0;
+  return unknown;
 }
 
 double sum_of_squares(std::span<const double> values) {
@@ -93,12 +102,9 @@ PairDifference LossTable::difference(std::size_t one, std::size_t other) const {
   };
   const double of_seeds = squared(&Row::seed_products) / (num_examples * (num_seeds - 1)),
                of_examples = squared(&Row::example_products) / (num_seeds * (num_examples - 1));
-  PairDifference difference{first.gain - second.gain, 0, 1};
-  const double sum = of_seeds + of_examples;
-  if (!(sum > 0)) return difference;
-  difference.error = std::sqrt(sum / (num_seeds * num_examples));
-  difference.degrees =
-      sum * sum / (of_seeds * of_seeds / (num_seeds - 1) + of_examples * of_examples / (num_examples - 1));
+  PairDifference difference =
+      with_error(first.gain - second.gain,
+                 {{of_seeds, of_examples, 0}, first.of_seeds.size(), first.of_examples.size()});
   if (first.of_seeds.size() >= kSeedsThatTellExamples)
     difference.of_examples = std::sqrt(of_examples / (num_seeds * num_examples));
   return difference;
@@ -126,16 +132,10 @@ PairDifference exact_difference(const LossCells& one, const LossCells& other) {
   const double free_seeds = num_rows - 1, free_examples = num_columns - 1;
   // Rounding may leave a little less than nothing.
   const double rest = std::max(0.0, all - between_seeds - between_examples) / (free_seeds * free_examples);
-  const double seeds = std::max(between_seeds / free_seeds, rest),
-               examples = std::max(between_examples / free_examples, rest);
-  PairDifference difference{100 * std::log(mean_of_other / mean_of_one), 0, 1};
-  const double sum = seeds + examples - rest;
-  if (!(sum > 0)) return difference;
-  difference.error = std::sqrt(sum / (num_rows * num_columns));
-  difference.degrees = sum * sum /
-                       (seeds * seeds / free_seeds + examples * examples / free_examples +
-                        rest * rest / (free_seeds * free_examples));
-  difference.of_examples = std::sqrt((examples - rest) / (num_rows * num_columns));
+  const double seeds = between_seeds / free_seeds, examples = between_examples / free_examples;
+  PairDifference difference = with_error(100 * std::log(mean_of_other / mean_of_one),
+                                         {{seeds, examples, rest}, num_seeds, num_examples});
+  difference.of_examples = std::sqrt(std::max(0.0, examples - rest) / (num_rows * num_columns));
   return difference;
 }
 

@@ -58,8 +58,9 @@ class LossTable {
   // cent, for both gain beside the same controls; of gains their difference. Its error comes from the table
   // of z = 100 (loss of the second / its mean - loss of the first / its mean), of gains the difference of
   // their z: seeds and examples are paired exactly; what is left of both is not known from the sums, so that
-  // SE^2 = (MS_seeds + MS_examples) / (S E) is too large by at most MS_rest / (S E). Degrees of freedom after
-  // Satterthwaite (1946). of_examples: from kSeedsThatTellExamples seeds on.
+  // SE^2 = (MS_seeds + MS_examples) / (S E) is too large by at most MS_rest / (S E). Degrees of freedom as of
+  // MeanError::tail_degrees, so that few seeds are not trusted too much far out in the tails. of_examples:
+  // from kSeedsThatTellExamples seeds on.
   PairDifference difference(std::size_t one, std::size_t other) const;
 
  private:

@@ -7,6 +7,8 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 
+#include "framework/base/statistics.hpp"
+
 namespace mash {
 namespace {
 
@@ -19,13 +21,13 @@ double sum_of(double seeds, double examples, double rest) {
 }
 
 // The square of the t that is beyond both ends with probability `miss`. The last few are kept: all tables of
-// one size ask for the same.
+// one size ask for the same, and those of a board have up to five numbers of seeds.
 double squared_t(std::size_t degrees, double miss) {
   struct Known {
     std::size_t degrees = 0;
     double miss = 0, squared_t = 0;
   };
-  thread_local std::array<Known, 4> known;
+  thread_local std::array<Known, 8> known;
   thread_local std::size_t oldest = 0;
   for (const Known& one : known)
     if (one.degrees == degrees && one.miss == miss) return one.squared_t;
@@ -68,6 +70,12 @@ std::optional<double> MeanError::p_value(double mean) const {
   const auto [low, high] = boost::math::tools::toms748_solve(
       beyond, least, 0.0, boost::math::tools::eps_tolerance<double>(48), num_steps);
   return std::exp(low + (high - low) / 2);
+}
+
+double MeanError::tail_degrees() const {
+  static const StudentTail tail(kTestTail);
+  const double error = standard_error();
+  return error > 0 ? tail.degrees_of(reach(2 * kTestTail) / error) : 1;
 }
 
 MeanError MeanError::with_seeds(std::size_t other) const {

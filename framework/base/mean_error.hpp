@@ -12,6 +12,9 @@ inline constexpr double kMiss = .05;
 // quarter wider than they had to be.
 inline constexpr std::size_t kFewSeeds = 4, kEnoughSeeds = 8;
 
+// The tail at which tests of many differences are matched: about what a pair spends among 50 entries.
+inline constexpr double kTestTail = 1e-4;
+
 struct Interval {
   double low = 0, high = 0;
   bool operator==(const Interval&) const = default;
@@ -46,6 +49,10 @@ struct MeanError {
   // The largest probability of a miss for which the interval around `mean` leaves out 0: the two-sided p of
   // no difference. Nothing where the error is 0 and the mean is not: equal values may be chance.
   std::optional<double> p_value(double mean) const;
+  // The degrees of freedom of the one Student's t that goes as far at kTestTail as the interval that misses
+  // there to either side. There those of Satterthwaite are too many where seeds are few. 1 where the error is
+  // 0.
+  double tail_degrees() const;
   // The error with another number of seeds, about: the examples' share of it stays.
   MeanError with_seeds(std::size_t other) const;
 

@@ -29,7 +29,7 @@ Result<PointScale::Step> read_step(std::string_view text) {
 
 }  // namespace
 
-Result<PointScale> PointScale::parse(std::string_view text) {
+Result<PointScale> PointScale::of_text(std::string_view text) {
   PointScale scale;
   for (const std::string& part : split_list(text)) {
     MASH_ASSIGN(const Step step, read_step(part));

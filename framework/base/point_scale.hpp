@@ -20,11 +20,11 @@ class PointScale {
 
   // "0=1, 2=3, 5=6": from a gain of 0 on one point, from 2 on three, from 5 on six. Errors (kInput): a part
   // is no such step, gains do not rise or points fall, or there are more than 50.
-  static Result<PointScale> parse(std::string_view text);
+  static Result<PointScale> of_text(std::string_view text);
 
   double points_of(double gain) const;
   std::span<const Step> steps() const { return steps_; }
-  // As parse takes it: texts of equal scales are equal.
+  // As of_text takes it: texts of equal scales are equal.
   std::string text() const;
 
  private:

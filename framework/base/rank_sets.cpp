@@ -5,6 +5,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <tuple>
@@ -16,7 +17,10 @@ namespace {
 struct PairTest {
   double t = 0;  // of the first to the second
   double degrees = 1;
-  double t_of_examples = 0;  // of the examples' part of the error alone, in size; 0: not known
+  // The t of the examples' part of the error alone, in size; and the most that it may become with more seeds,
+  // which is infinite where that part is not known.
+  double t_of_examples = 0, most_t_of_examples = std::numeric_limits<double>::infinity();
+  bool are_equal = false;
 };
 
 double one_sided_p(const PairTest& test) {
@@ -62,8 +66,17 @@ std::vector<bool> rejected_by_holm(std::span<const PairTest> tests, double alpha
 }
 
 PairTest test_of(const PairDifference& difference) {
-  return {difference.error > 0 ? difference.mean / difference.error : 0, std::max(1.0, difference.degrees),
-          difference.of_examples > 0 ? std::abs(difference.mean) / difference.of_examples : 0};
+  PairTest test{difference.error > 0 ? difference.mean / difference.error : 0,
+                std::max(1.0, difference.degrees)};
+  test.are_equal = difference.are_equal;
+  if (!(difference.of_examples > 0)) return test;
+  constexpr double kErrorsOfSeeds = 2;  // by which the mean may still move
+  const double size = std::abs(difference.mean), of_examples = difference.of_examples,
+               of_seeds =
+                   std::sqrt(std::max(0.0, difference.error * difference.error - of_examples * of_examples));
+  test.t_of_examples = size / of_examples;
+  test.most_t_of_examples = (size + kErrorsOfSeeds * of_seeds) / of_examples;
+  return test;
 }
 
 // Limits of the t of one entry to J - 1 others, in both directions, with all degrees of freedom: of Holm's
@@ -76,11 +89,12 @@ struct Limits {
   double first, last;
 };
 
-// Adds what an open pair says of the entry's limit.
-void add_open(const PairTest& test, const Limits& limits, RankSet& set) {
-  ++set.num_open;
-  if (test.t_of_examples <= 0 || test.t_of_examples >= limits.last) return;
+// Adds what an open pair says of the entry's limit. other: the second of the pair.
+void add_open(const PairTest& test, std::size_t other, const Limits& limits, RankSet& set) {
+  if (test.are_equal) return;
+  if (test.most_t_of_examples >= limits.last) return set.open_to_seeds.push_back(other);
   ++set.num_beyond_seeds;
+  if (test.t_of_examples == 0) return;  // no number of examples would do
   const double wanted = std::pow(limits.first / test.t_of_examples, 2);
   set.wanted_examples = set.wanted_examples == 0 ? wanted : std::min(set.wanted_examples, wanted);
 }
@@ -118,6 +132,29 @@ class PairTable {
   std::vector<PairTest> tests_;
 };
 
+// The entries, for each one, whose order to it more seeds may tell, by its own set or by theirs.
+std::vector<std::vector<std::size_t>> open_pairs(std::span<const RankSet> sets) {
+  std::vector<std::vector<std::size_t>> partners(sets.size());
+  for (std::size_t i = 0; i < sets.size(); ++i)
+    for (const std::size_t other : sets[i].open_to_seeds) {
+      partners[i].push_back(other);
+      partners[other].push_back(i);
+    }
+  for (auto& of_entry : partners) std::ranges::sort(of_entry);
+  return partners;
+}
+
+// The end of the way from an entry to its partner with the fewest seeds, and on, while they get fewer.
+std::size_t with_fewest_seeds(std::size_t entry, const std::vector<std::vector<std::size_t>>& partners,
+                              std::span<const std::size_t> num_seeds) {
+  for (;;) {
+    const std::vector<std::size_t>& beside = partners[entry];
+    const auto fewest = std::ranges::min_element(beside, {}, [&](std::size_t i) { return num_seeds[i]; });
+    if (fewest == beside.end() || num_seeds[*fewest] >= num_seeds[entry]) return entry;
+    entry = *fewest;
+  }
+}
+
 }  // namespace
 
 std::vector<RankSet> rank_sets(std::size_t num_entries, const DifferenceOf& difference, double alpha) {
@@ -134,7 +171,7 @@ std::vector<RankSet> rank_sets(std::size_t num_entries, const DifferenceOf& diff
     for (std::size_t k = 0; k < tests.size(); ++k) {
       set.expected += normal_share(-tests[k].t);
       if (!is_apart[k])
-        add_open(tests[k], limits, set);
+        add_open(tests[k], k < i ? k : k + 1, limits, set);
       else if (tests[k].t > 0)
         --set.own.high;
       else
@@ -151,6 +188,29 @@ std::vector<RankSet> rank_sets(std::size_t num_entries, const DifferenceOf& diff
       ++sets[is_first_better ? j : i].together.low;
     }
   return sets;
+}
+
+std::size_t RankSet::num_wanted(std::size_t num_examples) const {
+  constexpr double kMostWanted = 1e9;
+  const double wanted = std::ceil(wanted_examples * double(num_examples));
+  return wanted <= kMostWanted ? std::size_t(wanted) : 0;
+}
+
+std::optional<std::size_t> next_to_measure(std::span<const RankSet> sets,
+                                           std::span<const std::size_t> num_seeds, std::size_t most_seeds) {
+  const std::vector<std::vector<std::size_t>> partners = open_pairs(sets);
+  std::optional<std::size_t> widest, chosen;
+  const auto urgency = [&](std::size_t i) {
+    return std::pair(sets[i].own.high - sets[i].own.low, -sets[i].expected);
+  };
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (sets[i].open_to_seeds.empty() || (widest && urgency(i) <= urgency(*widest))) continue;
+    const std::size_t fewest = with_fewest_seeds(i, partners, num_seeds);
+    if (2 * num_seeds[fewest] > most_seeds) continue;
+    widest = i;
+    chosen = fewest;
+  }
+  return chosen;
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> pairs_near_limit(std::size_t num_entries,

@@ -5,6 +5,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -61,6 +62,25 @@ double student_p_value(double t, std::size_t degrees) {
   require(degrees >= 1, "student_p_value: degrees >= 1");
   using boost::math::complement, boost::math::students_t;
   return 2 * boost::math::cdf(complement(students_t(double(degrees)), std::abs(t)));
+}
+
+StudentTail::StudentTail(double tail) {
+  require(tail > 0 && tail < .5, "student tail: 0 < tail < .5");
+  constexpr std::size_t kSteps = 1000;
+  constexpr double kMostDegrees = 1e6;
+  for (std::size_t i = 0; i <= kSteps; ++i) {
+    degrees_.push_back(std::pow(kMostDegrees, double(i) / double(kSteps)));
+    const boost::math::students_t distribution(degrees_.back());
+    t_.push_back(boost::math::quantile(boost::math::complement(distribution, tail)));
+  }
+}
+
+double StudentTail::degrees_of(double t) const {
+  const auto next = std::size_t(std::ranges::lower_bound(t_, t, std::greater()) - t_.begin());
+  if (next == 0) return degrees_.front();
+  if (next == t_.size()) return degrees_.back();
+  const double share = (t_[next - 1] - t) / (t_[next - 1] - t_[next]);
+  return degrees_[next - 1] + share * (degrees_[next] - degrees_[next - 1]);
 }
 
 ShareInterval share_interval(std::uint64_t count, std::uint64_t total) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace mash {
 
@@ -33,6 +34,19 @@ Estimate estimate(std::span<const double> values);
 
 // The probability that |t| of Student's distribution is at least this large. degrees >= 1: of freedom.
 double student_p_value(double t, std::size_t degrees);
+
+// Student's t of all degrees of freedom beyond which this probability lies to one side. Computed once, at a
+// thousand of them; between two it is interpolated, to .0003 of the degrees or better up to a thousand.
+class StudentTail {
+ public:
+  explicit StudentTail(double tail);  // REQUIRES: 0 < tail < .5
+
+  // The degrees of freedom, from 1 to a million, of which it is this t.
+  double degrees_of(double t) const;
+
+ private:
+  std::vector<double> degrees_, t_;  // degrees rise, t falls
+};
 
 // The 95 % confidence interval of a share of which `count` of `total` were counted, by the method of Clopper
 // and Pearson (1934): it has the true share with at least 95 %, of any number. REQUIRES: count <= total,

@@ -90,11 +90,12 @@ Status show_dataset(const DatasetState& options) {
                                               dataset.shape.num_channels == 1 ? "grey" : "colour"),
              sequences_in_words(dataset), dataset.fingerprint);
   print_columns(dataset);
-  fmt::print("{:<24} {:>8} {:>8}\n", "class", "train", dataset.judging_side);
+  const std::size_t width = std::max<std::size_t>(8, dataset.judging_side.size());
+  fmt::print("{:<24} {:>8} {:>{}}\n", "class", "train", dataset.judging_side, width);
   const auto train = class_counts(dataset.train, dataset.num_classes()),
              test = class_counts(dataset.test, dataset.num_classes());
   for (std::size_t l = 0; l < std::min(dataset.num_classes(), kMostListed); ++l)
-    fmt::print("{:<24} {:>8} {:>8}\n", printable(dataset.class_names[l], 100), train[l], test[l]);
+    fmt::print("{:<24} {:>8} {:>{}}\n", printable(dataset.class_names[l], 100), train[l], test[l], width);
   print_rest(dataset.num_classes(), "classes");
   if (dataset.sources.size() > kMaxListedFiles)
     fmt::print("{}; --files FILE writes their list\n", files_in_a_line(dataset.sources));

@@ -74,11 +74,14 @@ void print_check(const CheckReport& report, bool quiet) {
     const CheckResult& result = report.results[i];
     if (result.follows_from != nullptr || (quiet && advice_of(result).empty())) continue;
     if (const std::size_t num_alike = num_skipped_alike(report, i); num_alike > kMostAlike) {
-      fmt::print("{} to {}\n  skip  {:<27} {}\n", level_name(result.check->level),
-                 level_name(report.results[i + num_alike - 1].check->level),
-                 fmt::format("{} checks", num_alike), result.found.evidence);
+      const Check* const end = report.results[i + num_alike - 1].check;
+      if (end->level != result.check->level)
+        fmt::print("{} to {}\n", level_name(result.check->level), level_name(end->level));
+      else if (last == nullptr || last->level != end->level)
+        fmt::print("{}\n", level_name(end->level));
+      fmt::print("  skip  {:<27} {}\n", fmt::format("{} checks", num_alike), result.found.evidence);
       i += num_alike - 1;
-      last = report.results[i].check;
+      last = end;
       continue;
     }
     if (last == nullptr || last->level != result.check->level)

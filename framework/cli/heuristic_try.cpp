@@ -29,7 +29,7 @@ struct TryOptions {
   }
   Result<OfferTrySettings> offer_settings() const {
     MASH_ASSIGN(TrySettings tried, settings());
-    tried.seeds = seeds.value_or(precision ? 128 : 64);
+    tried.seeds = seeds.value_or(precision ? kSeedsForPrecision : kUsualSeeds);
     return OfferTrySettings{std::move(tried), seconds, judge == "test" ? Judges::kTest : Judges::kHeldOut,
                             replace, precision};
   }
@@ -88,6 +88,32 @@ constexpr const char* kFooter =
     "  mash heuristic try --columns embeddings.npy --dataset my-pictures\n"
     "Features and trainings are kept: the next version of a heuristic is tried faster.";
 
+void add_columns_option(CLI::App& app, CLI::Option& heuristic, TryOptions& options) {
+  app.add_option(
+         "--columns", options.columns,
+         "In the place of a heuristic: a NumPy file with a row of numbers for each picture of the data "
+         "set, in listed order, or with the names of the pictures in FILE.names.txt beside FILE.npy")
+      ->type_name("FILE.npy")
+      ->excludes(&heuristic)
+      ->excludes(app.get_option("--setting"));
+}
+
+void add_seed_and_judge_options(CLI::App& app, CLI::Option& exhaustive, TryOptions& options) {
+  app.add_option("--first-seed", options.trial.first_seed,
+                 "The first seed of the trainings, in place of --seed, which makes generated data and random "
+                 "splits too: other seeds on the same data")
+      ->type_name("N")
+      ->check(within(std::int64_t(0), INT64_MAX));
+  constexpr std::string_view kJudges[] = {"held-out", "test"};
+  takes_one_of(
+      app.add_option("--judge", options.judge,
+                     "Which pictures judge: held-out, a part of the training side, or test, the test side, "
+                     "as on leaderboards. While variants are still tried, test should not be used")
+          ->capture_default_str()
+          ->excludes(&exhaustive),
+      kJudges);
+}
+
 }  // namespace
 
 Subcommand add_heuristic_try(CLI::App& parent) {
@@ -96,13 +122,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       "try", "Offer a heuristic beside a pool of others: what it adds, where, and what to try next");
   CLI::Option* heuristic = add_heuristic_argument(*app, options->trial.heuristic);
   options->trial.add_to(*app);
-  app->add_option(
-         "--columns", options->columns,
-         "In the place of a heuristic: a NumPy file with a row of numbers for each picture of the data "
-         "set, in listed order, or with the names of the pictures in FILE.names.txt beside FILE.npy")
-      ->type_name("FILE.npy")
-      ->excludes(heuristic)
-      ->excludes(app->get_option("--setting"));
+  add_columns_option(*app, *heuristic, *options);
   CLI::Option* seconds =
       app->add_option("--seconds", options->seconds,
                       "Stop training after S seconds, but not before the first 4 seeds; the result is that "
@@ -136,20 +156,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
          "offered beside the others; --seconds is for each of the two tests")
       ->type_name("HEURISTIC|nearest")
       ->excludes(exhaustive);
-  app->add_option(
-         "--first-seed", options->trial.first_seed,
-         "The first seed of the trainings, in place of --seed, which makes generated data and random "
-         "splits too: other seeds on the same data")
-      ->type_name("N")
-      ->check(within(std::int64_t(0), INT64_MAX));
-  constexpr std::string_view kJudges[] = {"held-out", "test"};
-  takes_one_of(
-      app->add_option("--judge", options->judge,
-                      "Which pictures judge: held-out, a part of the training side, or test, the test side, "
-                      "as on leaderboards. While variants are still tried, test should not be used")
-          ->capture_default_str()
-          ->excludes(exhaustive),
-      kJudges);
+  add_seed_and_judge_options(*app, *exhaustive, *options);
   app->add_flag(
          "--each-look", options->each_look,
          "With --json: a document in one line after each look, and one at the end, which has \"ended\": true")

@@ -29,7 +29,7 @@ void add_server_options(CLI::App& app, BoardOptions& options) {
                      "Show the leaderboard of this server: of heuristics or contributors; such as "
                      "https://mash.example.org")
           ->type_name("URL");
-  app.add_option("--board", options.board, "Which of the server's boards [its first]")
+  app.add_option("--board", options.board, "Which of the server's boards [the first that is open]")
       ->type_name("NAME")
       ->needs(server);
 }

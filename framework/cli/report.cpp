@@ -113,7 +113,7 @@ Status show_heuristic(const ReportOptions& options) {
   const CommandWork work(output, options.trial.run.num_threads);
   MASH_ASSIGN(const TrySettings tried, options.trial.settings());
   OfferTrySettings settings{tried};
-  settings.seeds = options.seeds.value_or(64);
+  settings.seeds = options.seeds.value_or(kUsualSeeds);
   settings.seconds = options.seconds.value_or(60);
   const auto reported = output.result_of(report_heuristic(
       settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); }));
@@ -187,8 +187,9 @@ Subcommand add_report(CLI::App& program) {
       ->type_name("N")
       ->check(within(1, 10'000'000));
   app->add_option("--orders", options->orders,
-                  "For a run of more than seven families: in how many orders they come for their credits "
-                  "[8 to 24, until these are known]; of fewer families all orders count")
+                  "For a run of more than seven families: in how many orders they come for their credits, "
+                  "drawn in pairs, so one more where N is odd [8 to 24, until these are known]; of up to "
+                  "seven all orders count")
       ->type_name("N")
       ->check(within(8, 100'000));
   app->footer(

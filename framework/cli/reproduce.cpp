@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "framework/base/bounded_json.hpp"
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
@@ -71,7 +72,7 @@ std::string command_of(const ReproduceOptions& options, const Reproducible& row,
 // The table as JSON, or as text with what there is to say of it.
 void print_reproduction(const ReproductionReport& report, bool json) {
   if (json) {
-    auto document = nlohmann::ordered_json::parse(render_json(report.table));
+    auto document = parse_object<nlohmann::ordered_json>(render_json(report.table), kOurOwnJson);
     document["caveat"] = report.caveat;
     document["remarks"] = report.remarks;
     print_json(document);

@@ -115,7 +115,7 @@ void add_experiment_options(AdminCommands& commands, CLI::App& put) {
       ->check(within(0.0, kMaxLadderStep));
 }
 
-void add_measure_options(AdminCommands& commands, CLI::App& put) {
+void add_resolution_options(AdminCommands& commands, CLI::App& put) {
   CLI::Option* measure = put.add_flag(
       "--measure", commands.state().measures,
       "First measure what it can tell apart, with eight seeds of its own heuristics, and print it. Runners "
@@ -170,7 +170,7 @@ void add_board_commands(AdminCommands& commands) {
                  "Name of the board, which is part of its address: letters, digits, '.', '_' and '-'")
       ->required();
   add_experiment_options(commands, put);
-  add_measure_options(commands, put);
+  add_resolution_options(commands, put);
   add_terms_options(commands, put);
 }
 

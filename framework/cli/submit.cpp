@@ -72,7 +72,7 @@ Subcommand add_submit(CLI::App& program) {
          "Licence of the source, such as Apache-2.0; everybody can read the source once it is published")
       ->type_name("NAME")
       ->required();
-  app->add_option("--board", options->board, "The board that it is for [the server's first]")
+  app->add_option("--board", options->board, "The board that it is for [the first that is open]")
       ->type_name("NAME");
   add_setting_option(*app, options->own);
   app->add_flag("--private", options->is_private,

@@ -54,6 +54,7 @@ std::pair<std::string, std::string> try_columns(
   settings.columns = file;
   settings.against = against;
   settings.dataset = dataset.first;
+  settings.is_dataset_alone = true;
   settings.overrides = {dataset.second, "try_features"};
   if (pictures) settings.pictures = dataset_of(*pictures);
   bool is_judged_by_test_side = false;

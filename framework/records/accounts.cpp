@@ -141,12 +141,13 @@ void end_work_of(SQLite::Database& database, std::int64_t user_id, ClosedWork wo
   remove.exec();
 }
 
-// Numbers of the user's submissions that stand, and of those that are removed.
+// Numbers of the user's submissions that stand, and of those that went with the account; what an operator had
+// run again is none of their own.
 ClosedAccount counted_work(SQLite::Database& database, std::int64_t user_id) {
   SQLite::Statement row(database, R"sql(
-    SELECT COALESCE(SUM(removed_why IS NULL), 0), COALESCE(SUM(removed_why IS NOT NULL), 0)
-    FROM submissions WHERE user_id = ?)sql");
-  row.bind(1, user_id);
+    SELECT COALESCE(SUM(removed_why IS NULL), 0), COALESCE(SUM(removed_why = ?), 0)
+    FROM submissions WHERE user_id = ? AND rerun_of IS NULL)sql");
+  SQLite::bind(row, std::string(kClosedWhy), user_id);
   row.executeStep();
   return {"", row.getColumn(0).getInt64(), row.getColumn(1).getInt64()};
 }
@@ -215,6 +216,17 @@ Result<std::optional<User>> find_user(const RecordsReader& records, std::string_
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<User>> {
     SQLite::Statement row(database, "SELECT *, id AS user_id FROM users WHERE name = ?");
     row.bind(1, std::string(name));
+    if (!row.executeStep()) return std::optional<User>();
+    return std::optional(user_in(row));
+  });
+}
+
+Result<std::optional<User>> find_renamed_user(const RecordsReader& records, std::string_view former_name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<User>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT u.*, u.id AS user_id FROM former_names f JOIN users u ON u.id = f.user_id
+      WHERE f.hash = ? AND u.closed_at IS NULL)sql");
+    row.bind(1, hash_of_name(former_name));
     if (!row.executeStep()) return std::optional<User>();
     return std::optional(user_in(row));
   });

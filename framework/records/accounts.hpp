@@ -48,6 +48,8 @@ Result<std::int64_t> add_user(Records& records, const User& user);
 // such user, or the account is closed.
 Status rename_user(Records& records, std::int64_t user_id, const std::string& name);
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name);
+// The user who had this name before; nothing: nobody, or an account that is closed.
+Result<std::optional<User>> find_renamed_user(const RecordsReader& records, std::string_view former_name);
 Result<std::vector<User>> read_users(const RecordsReader& records);
 // While a user is disabled, none of their tokens or sessions is accepted. Errors (kInput): no such user; the
 // account is closed.
@@ -59,8 +61,8 @@ Status set_quota(Records& records, std::int64_t user_id, std::optional<double> s
 // Published submissions of an account that is closed.
 enum class ClosedWork { kStays, kIsRemoved };
 struct ClosedAccount {
-  std::string name = {};  // of the account from now on, "closed-17"
-  std::int64_t num_published = 0, num_removed = 0;
+  std::string name = {};                            // of the account from now on, "closed-17"
+  std::int64_t num_published = 0, num_removed = 0;  // of submissions: that stay, that went now
 };
 // Closes the account for good: its password, tokens and sessions are forgotten, and its name, which nobody
 // else can take, gives way to "closed-17" wherever it was shown. Submissions in work are cancelled. All that

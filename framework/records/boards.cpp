@@ -7,11 +7,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <tuple>
 
 #include "framework/base/mean_error.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/utc_time.hpp"
+#include "framework/records/internal/answer_rows.hpp"
 #include "framework/records/internal/board_rows.hpp"
 #include "framework/records/internal/connection.hpp"
 #include "framework/records/offer_details.hpp"
@@ -74,18 +74,23 @@ PairDifference shown_difference(const MeasuredGain& one, const MeasuredGain& oth
   return {one.gain - other.gain, std::hypot(one.standard_error, other.standard_error), double(fewest - 1)};
 }
 
-// Submissions with the features of an earlier one, to the bit.
-void find_copies(std::span<const BoardEntry> entries, std::vector<EntryRank>& ranks) {
-  std::map<std::string, std::int64_t> first;  // by the digest of the features
-  for (const BoardEntry& entry : entries)
-    if (!entry.features_digest.empty()) {
-      const auto [known, is_new] = first.emplace(entry.features_digest, entry.submission_id);
-      if (!is_new) known->second = std::min(known->second, entry.submission_id);
+// Entries with the features of another heuristic, to the bit, which had them first. Its entry is named, where
+// that still has them.
+Status find_copies(const RecordsReader& records, std::span<const BoardEntry> entries,
+                   std::vector<EntryRank>& ranks) {
+  return read_records(records, [&](SQLite::Database& database) -> Status {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const BoardEntry& entry = entries[i];
+      if (entry.features_digest.empty()) continue;
+      const auto owner = owner_of_features(database, entry.submission_id, entry.features_digest);
+      if (!owner || owner->heuristic == entry.heuristic) continue;
+      const auto original = std::ranges::find_if(entries, [&](const BoardEntry& other) {
+        return other.heuristic == owner->heuristic && other.features_digest == entry.features_digest;
+      });
+      ranks[i].copy_of = original == entries.end() ? owner->submission_id : original->submission_id;
     }
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    if (const auto found = first.find(entries[i].features_digest);
-        found != first.end() && found->second != entries[i].submission_id)
-      ranks[i].copy_of = found->second;
+    return Done{};
+  });
 }
 
 }  // namespace
@@ -298,13 +303,14 @@ Result<std::map<BoardRanks::Pair, PairDifference>> BoardRanks::exact_differences
   for (const Pair& pair : pairs) {
     const std::size_t num_seeds = levels_.common_seeds(pair.first, pair.second);
     auto known = exact_.find(pair);
-    if (known == exact_.end() || known->second.first != num_seeds) {
+    if (known == exact_.end() || known->second.num_seeds != num_seeds) {
       MASH_ASSIGN(const LossCells* one, losses_of(pair.first, num_seeds));
       MASH_ASSIGN(const LossCells* other, losses_of(pair.second, num_seeds));
-      if (one->is_empty() || other->is_empty()) continue;
-      known = exact_.insert_or_assign(pair, std::pair(num_seeds, exact_difference(*one, *other))).first;
+      ExactDifference exact{num_seeds, std::nullopt};
+      if (!one->is_empty() && !other->is_empty()) exact.difference = exact_difference(*one, *other);
+      known = exact_.insert_or_assign(pair, exact).first;
     }
-    differences.emplace(pair, known->second.second);
+    if (known->second.difference) differences.emplace(pair, *known->second.difference);
   }
   return differences;
 }
@@ -314,7 +320,7 @@ Result<std::vector<EntryRank>> BoardRanks::ranks(const RecordsReader& records, c
   const bool is_withheld = board.ladder_step != 0;
   if (!is_withheld) MASH_TRY(learn(records, entries));
   std::vector<EntryRank> ranks(entries.size());
-  find_copies(entries, ranks);
+  MASH_TRY(find_copies(records, entries, ranks));
   std::vector<std::size_t> ranked;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     ranks[i].is_measured_before = !is_withheld && !levels_.has(entries[i].submission_id);
@@ -349,29 +355,29 @@ Result<std::vector<EntryRank>> BoardRanks::ranks(const RecordsReader& records, c
     rank.together = sets[i].together;
     rank.expected = sets[i].expected;
     rank.is_limited_by_pictures = sets[i].is_limited_by_examples();
-    if (rank.is_limited_by_pictures) rank.wanted_pictures = sets[i].wanted_examples * double(num_pictures_);
+    if (rank.is_limited_by_pictures) rank.wanted_pictures = double(sets[i].num_wanted(num_pictures_));
+    for (const std::size_t other : sets[i].open_to_seeds) rank.open_to.push_back(ranked[other]);
   }
   return ranks;
 }
 
 std::optional<std::size_t> least_certain(std::span<const BoardEntry> entries,
                                          std::span<const EntryRank> ranks, std::size_t most_seeds) {
-  std::optional<std::size_t> chosen;
-  // The larger, the sooner.
-  const auto urgency = [&](std::size_t i) {
-    const EntryRank& rank = ranks[i];
-    const std::int64_t width = rank.own ? rank.own->high - rank.own->low : 0;
-    return std::tuple(rank.is_measured_before, rank.is_measured_before ? -entries[i].submission_id : width,
-                      -rank.expected);
-  };
+  std::optional<std::size_t> oldest;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (ranks[i].is_measured_before && (!oldest || entries[i].submission_id < entries[*oldest].submission_id))
+      oldest = i;
+  if (oldest) return oldest;
+  std::vector<RankSet> sets(entries.size());
+  std::vector<std::size_t> num_seeds;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const EntryRank& rank = ranks[i];
-    const bool is_open = rank.own && rank.own->high > rank.own->low && !rank.is_limited_by_pictures &&
-                         2 * entries[i].num_seeds <= most_seeds;
-    if (!rank.is_measured_before && !is_open) continue;
-    if (!chosen || urgency(i) > urgency(*chosen)) chosen = i;
+    num_seeds.push_back(entries[i].num_seeds);
+    if (!ranks[i].own) continue;
+    sets[i].own = *ranks[i].own;
+    sets[i].expected = ranks[i].expected;
+    sets[i].open_to_seeds = ranks[i].open_to;
   }
-  return chosen;
+  return next_to_measure(sets, num_seeds, most_seeds);
 }
 
 }  // namespace mash

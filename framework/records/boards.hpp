@@ -116,7 +116,8 @@ struct EntryRank {
   // the judging pictures are the limit. About how many of them would part it from the easiest; 0: none does.
   bool is_limited_by_pictures = false;
   double wanted_pictures = 0;
-  std::optional<std::int64_t> copy_of = {};  // the submission whose features it has, to the bit
+  std::vector<std::size_t> open_to = {};  // the entries that may be better or worse, and more seeds may tell
+  std::optional<std::int64_t> copy_of = {};  // the submission of another heuristic whose features it has
   bool is_measured_before = false;           // by a former procedure: its gain is not set beside the others'
 };
 
@@ -141,15 +142,20 @@ class BoardRanks {
 
   SeedLevels levels_;             // of submissions
   std::size_t num_pictures_ = 0;  // that judge; 0: not known yet
-  // Differences by all losses, with the numbers of seeds of which they are.
-  std::map<Pair, std::pair<std::size_t, PairDifference>> exact_;
+  // A difference by all losses of that number of seeds; nothing where they are not kept. They are kept before
+  // the sums of them are, so those that are missing do not come later.
+  struct ExactDifference {
+    std::size_t num_seeds = 0;
+    std::optional<PairDifference> difference = {};
+  };
+  std::map<Pair, ExactDifference> exact_;
 };
 inline constexpr std::size_t kMostExactPairs = 50;
 
 // The entry that is to be measured with more seeds first: one that was measured by a former procedure, the
-// oldest first; else that with the most ranks that it may have, of equal ones the best. Nothing where each
-// has one rank, or kMostBoardSeeds, or pictures are its limit. most_seeds: no entry is measured with more.
-// ranks: of entries.
+// oldest first; else that with the most ranks that it may have, of equal ones the best, or a neighbour of it
+// with fewer seeds (next_to_measure). Nothing where each has one rank, or the most seeds, or pictures are its
+// limit. most_seeds: no entry is measured with more. ranks: of entries.
 std::optional<std::size_t> least_certain(std::span<const BoardEntry> entries,
                                          std::span<const EntryRank> ranks, std::size_t most_seeds);
 

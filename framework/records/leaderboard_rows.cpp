@@ -30,6 +30,7 @@ constexpr RankedView kRankedViews[] = {
          SELECT heuristic, version, dataset, side, experiment AS pool, gain / 100 AS gain,
                 (high - low) / 200 AS gain_ci95, standard_error / 100 AS gain_se, num_seeds, finding,
                 dataset_fingerprint, together_key, procedure, id AS offer_id, nearest, nearest_cka,
+                pool AS families_beside,
                 dataset_fingerprint || char(10) || side || char(10) || together_key || char(10) || procedure AS contest
          FROM (SELECT *, MAX(side = 'test') OVER (PARTITION BY heuristic, version, settings, plugin_sha256,
                                                   dataset_fingerprint, together_key) AS is_judged_by_test
@@ -39,7 +40,7 @@ constexpr RankedView kRankedViews[] = {
          SELECT heuristic, version FROM offers UNION SELECT heuristic, version FROM leaderboard_by_heuristic
        )
        SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
-              o.num_seeds, o.finding, o.procedure, o.offer_id,
+              o.num_seeds, o.finding, o.procedure, o.offer_id, o.families_beside,
               o.nearest, o.nearest_cka, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
               p.of_pictures, c.rounds AS credit_rounds,
               (SELECT MAX(id) FROM finished WHERE trial = 0 AND name = o.pool) AS pool_run,

@@ -23,7 +23,8 @@ Result<LeaderboardBy> parse_leaderboard_by(std::string_view word);
 // One competitor of a leaderboard.
 struct LeaderboardRow {
   // Values by column of the view (docs/records.md), "rank" among them. Heuristics also have the results of an
-  // offer test ("gain", "gain_se", "num_seeds", ...). A value is nothing where the column is NULL.
+  // offer test ("gain", "gain_se", "num_seeds", ..., and "families_beside", those of its pool, one a line).
+  // A value is nothing where the column is NULL.
   std::map<std::string, Cell, std::less<>> values;
   // The contest of this row. Ranks compare the rows of one contest, which are all rows, those on the same
   // data with the same means, or those that were offered beside the same pool.

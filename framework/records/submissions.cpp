@@ -94,6 +94,15 @@ Status remove_one(SQLite::Database& database, std::int64_t id, const std::string
   return Done{};
 }
 
+// Errors (kInput): the account is disabled or closed, since its holder was let in.
+Status check_may_hand_in(SQLite::Database& database, std::int64_t user_id) {
+  SQLite::Statement row(database, "SELECT name, closed_at FROM users WHERE id = ? AND is_disabled");
+  row.bind(1, user_id);
+  if (!row.executeStep()) return Done{};
+  return input_error("the account {} is {}; nothing is taken from it", row.getColumn(0).getString(),
+                     row.getColumn(1).isNull() ? "disabled" : "closed");
+}
+
 constexpr std::size_t kMostNameBytes = 64;
 constexpr std::array<std::string_view, 3> kEndings = {".cpp", ".cc", ".cxx"};
 
@@ -197,6 +206,7 @@ Result<std::int64_t> add_submission(Records& records, const NewSubmission& submi
     SQLite::Statement known(database, "SELECT id FROM submissions WHERE user_id = ? AND request_key = ?");
     SQLite::bind(known, submission.user_id, submission.request_key);
     if (known.executeStep()) return known.getColumn(0).getInt64();
+    MASH_TRY(check_may_hand_in(database, submission.user_id));
     const auto board = board_of(database, submission.board_id);
     if (!board) return input_error("there is no board {}", submission.board_id);
     if (const std::string why = why_nothing_is_taken(*board, intake_of(database, submission.user_id, *board));

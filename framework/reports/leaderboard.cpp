@@ -4,19 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "framework/analysis/offer_verdict.hpp"
-#include "framework/analysis/shapley.hpp"
-#include "framework/base/loss_sums.hpp"
-#include "framework/base/measured_gain.hpp"
-#include "framework/base/rank_sets.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/reports/differing_settings.hpp"
 
@@ -45,7 +38,6 @@ constexpr const char kNarrowedBy[] = "narrowed_by";
 // family of which a heuristic is a near copy.
 constexpr const char kLimitedBy[] = "limited_by", kWantedPictures[] = "wanted_pictures",
                      kCopyOf[] = "copy_of";
-constexpr std::string_view kLimitPictures = "pictures", kLimitSeeds = "seeds";
 
 constexpr Source kHeuristicColumns[] = {
     {"rank", "rank", Format::kCount},
@@ -160,72 +152,6 @@ constexpr Board kBoards[] = {{"Leaderboard of heuristics", kHeuristicColumns, kS
                              {"Leaderboard of experiments", kExperimentColumns, kShortExperiment},
                              {"Leaderboard of strategies", kStrategyColumns, kShortStrategy}};
 
-Cell value_of(const LeaderboardRow& row, std::string_view key) {
-  const auto found = row.values.find(key);
-  return found == row.values.end() ? Cell() : found->second;
-}
-
-// Nothing where there is none. A column may hold integers and reals.
-std::optional<double> number_of(const LeaderboardRow& row, std::string_view key) {
-  const Cell value = value_of(row, key);
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return double(*integer);
-  if (const auto* real = std::get_if<double>(&value)) return *real;
-  return std::nullopt;
-}
-
-bool tells_gain(const LeaderboardRow& row) {
-  const Cell finding = value_of(row, "finding");
-  const auto* text = std::get_if<std::string>(&finding);
-  return text == nullptr || *text != kNothingToLearn;
-}
-
-// The gain of a heuristic by its offer test.
-std::optional<MeasuredScore> measured_gain(const LeaderboardRow& row) {
-  if (!tells_gain(row)) return std::nullopt;
-  const auto gain = number_of(row, "gain"), error = number_of(row, "gain_se"),
-             num_seeds = number_of(row, "num_seeds");
-  if (!gain || !error || !num_seeds) return std::nullopt;
-  return MeasuredScore{*gain, *error, std::size_t(*num_seeds)};
-}
-
-// The credit of a heuristic of a pool, where its parts are kept.
-std::optional<double> measured_credit(const LeaderboardRow& row) {
-  return row.credit.of_seeds.empty() ? std::nullopt : number_of(row, "credit");
-}
-
-// The report that measures its credit with twice as many seeds and orders, or with the fewest that tell
-// something.
-std::string narrowing_command(const LeaderboardRow& row) {
-  constexpr std::size_t kFewestOrders = 48, kFewestSeedsToTell = 5, kMostSeeds = 1000;
-  const auto run = number_of(row, "pool_run");
-  const std::size_t num_orders = 2 * row.credit.of_pairs.size(), num_seeds = row.credit.of_seeds.size();
-  return fmt::format(
-      "mash report {} --rounds {:.0f} --seeds {}{}", run ? fmt::format("{:.0f}", *run) : "RUN",
-      number_of(row, "credit_rounds").value_or(0), std::clamp(2 * num_seeds, kFewestSeedsToTell, kMostSeeds),
-      num_orders == 0 ? "" : fmt::format(" --orders {}", std::max(kFewestOrders, 2 * num_orders)));
-}
-
-// The ranks of a row in its contest; none where it has nothing that the others are ranked by.
-struct RowRanks {
-  std::optional<RankInterval> interval = {};
-  std::optional<double> expected = {};
-  bool is_by_figures = false;  // by credits or gains: those that cannot be told apart share a rank
-  double place = 0;            // in the contest, where rows are not in their order already
-  std::string_view limited_by = {};
-  std::optional<std::int64_t> wanted_pictures = {};
-  std::string narrowed_by = {};  // the command
-};
-
-// num_pictures: that judge, where the sets know of them.
-RowRanks ranks_of_set(const RankSet& set, RankForm form, std::size_t num_pictures) {
-  RowRanks ranks{form == RankForm::kOwn ? set.own : set.together, set.expected, true};
-  if (num_pictures == 0 || set.num_open == 0) return ranks;
-  ranks.limited_by = set.is_limited_by_examples() ? kLimitPictures : kLimitSeeds;
-  if (set.is_limited_by_examples())
-    ranks.wanted_pictures = std::int64_t(std::ceil(set.wanted_examples * double(num_pictures)));
-  return ranks;
-}
-
 // The family of the pool that spans the same.
 Cell near_copy(const LeaderboardRow& row) {
   return number_of(row, "nearest_cka").value_or(0) >= kSameSpace ? value_of(row, "nearest") : Cell();
@@ -246,106 +172,12 @@ Cell cell_of(const LeaderboardRow& row, const RowRanks& ranks, const Source& sou
   const std::optional<double> mean = number_of(row, source.key);
   if (!source.is_estimate() || !mean) return value_of(row, source.key);
   if (key == "shapley") {
-    const auto credit = with_error_of(*mean, row.credit);
+    const auto credit = credit_with_error(row);
     return Estimate{*mean, credit ? credit->reach() : std::nullopt};
   }
   if (source.half_width != nullptr) return Estimate{*mean, number_of(row, source.half_width)};
   return estimate(*mean, number_of(row, std::string(source.key) + "_sd").value_or(0),
                   std::int64_t(number_of(row, source.num_runs).value_or(0)));
-}
-
-// By the differences of credits, part by part: those of one pool share permutations, seeds and pictures. Two
-// that cannot be compared have no rank, as each of them may be the better one.
-std::vector<RowRanks> ranks_by_credit(std::span<const LeaderboardRow* const> rows, RankForm form) {
-  std::vector<bool> is_known(rows.size(), true);
-  const std::vector<RankSet> sets = rank_sets(rows.size(), [&](std::size_t i, std::size_t j) {
-    const auto difference = credit_difference(*measured_credit(*rows[i]), rows[i]->credit,
-                                              *measured_credit(*rows[j]), rows[j]->credit);
-    if (!difference) is_known[i] = is_known[j] = false;
-    return difference.value_or(PairDifference());
-  });
-  std::vector<RowRanks> ranks(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const RowRanks of_set = ranks_of_set(sets[i], form, 0);
-    if (is_known[i]) ranks[i] = of_set;
-    if (!is_known[i] || of_set.interval->low < of_set.interval->high)
-      ranks[i].narrowed_by = narrowing_command(*rows[i]);
-  }
-  return ranks;
-}
-
-// By paired sums of their gains; nothing where two of them have none with equally many seeds.
-std::optional<std::vector<RowRanks>> ranks_by_gain(std::span<const LeaderboardRow* const> rows,
-                                                   RankForm form) {
-  SeedLevels levels;
-  std::size_t num_pictures = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (const auto& [num_seeds, sums] : rows[i]->gains) {
-      levels.put(std::int64_t(i), sums);
-      num_pictures = sums.z.of_examples.size();
-    }
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j <= i; ++j)
-      if (levels.common_seeds(std::int64_t(i), std::int64_t(j)) == 0) return std::nullopt;
-  std::vector<std::int64_t> entries(rows.size());
-  std::iota(entries.begin(), entries.end(), std::int64_t(0));
-  // Each look spends as much of it.
-  const auto sets = rank_sets(rows.size(), levels.among(entries), kMiss / double(kLooks.size()));
-  std::vector<RowRanks> ranks;
-  for (const RankSet& set : sets) {
-    ranks.push_back(ranks_of_set(set, form, num_pictures));
-    ranks.back().place = set.expected;
-  }
-  return ranks;
-}
-
-std::vector<RowRanks> ranks_by_scores(std::span<const LeaderboardRow* const> rows, RankForm form) {
-  std::vector<OccasionScores> competitors;
-  std::vector<MeasuredScore> measured;
-  for (const LeaderboardRow* row : rows) {
-    competitors.push_back(row->scores);
-    if (const auto gain = measured_gain(*row)) measured.push_back(*gain);
-  }
-  const bool are_measured = measured.size() == rows.size();
-  if (are_measured)
-    if (auto by_gain = ranks_by_gain(rows, form)) return *std::move(by_gain);
-  // Both are corrected for all pairs: they hold all ranks at once.
-  const auto intervals = are_measured ? measured_rank_intervals(measured) : rank_intervals(competitors);
-  std::vector<RowRanks> ranks;
-  for (const RankInterval& interval : intervals)
-    ranks.push_back({interval, std::nullopt, are_measured, are_measured ? double(interval.low) : 0});
-  return ranks;
-}
-
-// The ranks of each row among the rows of its contest.
-std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows, RankForm form) {
-  std::vector<RowRanks> ranks(rows.size());
-  std::map<std::string, std::vector<std::size_t>> rows_of;
-  for (std::size_t i = 0; i < rows.size(); ++i) rows_of[rows[i].contest].push_back(i);
-  for (const auto& [contest, members] : rows_of) {
-    std::vector<std::size_t> ranked;
-    for (const std::size_t i : members)
-      if (measured_credit(rows[i])) ranked.push_back(i);
-    const bool is_by_credit = ranked.size() >= 2;
-    if (!is_by_credit) ranked = members;
-    std::vector<const LeaderboardRow*> competitors;
-    for (const std::size_t i : ranked) competitors.push_back(&rows[i]);
-    const auto found = is_by_credit ? ranks_by_credit(competitors, form) : ranks_by_scores(competitors, form);
-    for (std::size_t i = 0; i < ranked.size(); ++i) ranks[ranked[i]] = found[i];
-  }
-  return ranks;
-}
-
-// Contest by contest as they came. Credits come in their order; gains by their expected ranks, or those that
-// are surely worse than fewer others first.
-std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows, std::span<const RowRanks> ranks) {
-  std::map<std::string, std::size_t> contests;
-  for (const LeaderboardRow& row : rows) contests.emplace(row.contest, contests.size());
-  std::vector<std::size_t> order(rows.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  const auto key = [&](std::size_t i) { return std::pair(contests.at(rows[i].contest), ranks[i].place); };
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
-  return order;
 }
 
 bool holds(std::span<const std::string_view> keys, std::string_view key) {
@@ -386,6 +218,10 @@ Cell rank_cell(const Table& table, const std::vector<Cell>& row) {
   return first == last ? first : first + "–" + last;
 }
 
+bool has_no_rank_cell(const Table& table) {
+  return std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(rank_cell(table, row)); });
+}
+
 Status check_keys(const Table& table, std::span<const std::string> keys) {
   std::vector<std::string_view> known;
   for (const Column& column : table.columns) known.push_back(column.key);
@@ -424,7 +260,8 @@ Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<
     if (std::ranges::find(more, key) != more.end()) return true;
     if (holds(kGrounds, key) && rows_differ(table, i)) return true;
     if (is_by_share && holds(kShortShares, key)) return true;
-    return holds(kBoards[std::size_t(by)].short_keys, key) && !has_none(table, key);
+    const bool is_empty_column = key == "rank" ? has_no_rank_cell(table) : has_none(table, key);
+    return holds(kBoards[std::size_t(by)].short_keys, key) && !is_empty_column;
   };
   Table shown{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.hint};
   for (std::size_t i = 0; i < table.columns.size(); ++i) {

@@ -5,21 +5,17 @@
 #include <string>
 
 #include "framework/base/result.hpp"
-#include "framework/records/leaderboard_rows.hpp"
-#include "framework/render/table.hpp"
+#include "framework/reports/leaderboard_ranks.hpp"
 
 namespace mash {
-
-// Sets of ranks: each holds its own rank with 95 %, or all of a contest hold all ranks at once.
-enum class RankForm { kOwn, kTogether };
 
 // A leaderboard over all finished runs, best first; ties share a rank. Means over several runs have
 // intervals, and so have ranks (rank_intervals: over the runs that two heuristics or contributors were both
 // in, over the seeds that two experiments or strategies both had). Heuristics that were offered beside the
 // same pool, on the same data and side and by one procedure, are ranked by their credits in that pool where
-// `mash report` measured them (rank_sets of credit_difference; nothing where two credits cannot be compared,
-// with the command that measures more), else by what they gained in their offer test: by paired sums with the
-// most seeds that both have (SeedLevels), or, where these were not kept, by the last look
+// `mash report` measured them (rank_sets of credit_difference; nothing where the error of a credit is not
+// known, with the command that measures more), else by what they gained in their offer test: by paired sums
+// with the most seeds that both have (SeedLevels), or, where these were not kept, by the last look
 // (measured_rank_intervals); those that cannot be told apart share a rank. Where the test side judged a
 // build, what the held-out part said of it is not shown. The others come after them, by their share of the
 // votes. An empty database gives a table without rows and with a hint. The columns' meaning: docs/records.md.

@@ -60,8 +60,7 @@ std::string narrowing(const Table& table) {
   std::string lines;
   if (!unknown.empty())
     lines += fmt::format(
-        "Not known: {}, as credits of one seed, or of too few orders in common, cannot be "
-        "compared.\n",
+        "Not known: {}, as credits of one seed, of too few orders, or of a former version have no error.\n",
         fmt::join(unknown, ", "));
   for (const std::string& command : commands) lines += fmt::format("Narrower ranks: {}\n", command);
   return lines;

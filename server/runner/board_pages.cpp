@@ -121,7 +121,11 @@ class BoardPages {
     if (is_there) return Done{};
     const auto resolution = measure_resolution(space_, experiment_, work_);
     if (!resolution.ok() && resolution.error().kind != ErrorKind::kInput) return resolution.error();
-    if (!resolution.ok()) return put(kResolutionJson, Json{{"error", resolution.error().message}}.dump());
+    if (!resolution.ok()) {
+      work_.remarks.warn(fmt::format("board {}: what it can tell apart is not known: {}", board_.name,
+                                     resolution.error().message));
+      return put(kResolutionJson, Json{{"error", resolution.error().message}}.dump());
+    }
     work_.remarks.tell(fmt::format("board {}: {}", board_.name, in_words(*resolution)));
     return put(kResolutionJson, mash::to_json(*resolution).dump());
   }

@@ -95,8 +95,7 @@ class Judging {
         work_(work),
         folder_(folder.path()),
         plugin_(folder / "submitted.so"),
-        // The id of a classic heuristic is made of its file and folder.
-        source_(folder.path() / submission.contributor / submission.file_name),
+        source_(folder.path() / source_folder(submission) / submission.file_name),
         experiment_(folder / (board.board.name + ".yaml")) {
     for (const SubmissionSetting& setting : submission.settings)
       own_.add(setting.key, setting.value, fmt::format("setting {}={}", setting.key, setting.value));
@@ -401,6 +400,11 @@ std::string without_folders(std::string text, std::span<const std::filesystem::p
       text.erase(at, start.size());
   }
   return text;
+}
+
+std::string source_folder(const Submission& submission) {
+  const std::size_t slash = submission.heuristic.find('/');
+  return slash == std::string::npos ? submission.contributor : submission.heuristic.substr(0, slash);
 }
 
 Result<Experiment> experiment_of(const Board& board) {

@@ -62,6 +62,11 @@ struct Refusal {
 // else's business.
 std::string without_folders(std::string text, std::span<const std::filesystem::path> folders);
 
+// The folder that a source is built in; the id of a classic heuristic is made of it and of the file. For a
+// heuristic that has an id, of which "alan/holes" says it: it keeps its id when the name of its user changes.
+// Else the name of its contributor.
+std::string source_folder(const Submission& submission);
+
 // The experiment of a board, judged by the private part of the test side. Errors: those of parse_experiment.
 Result<Experiment> experiment_of(const Board& board);
 WorkspaceSettings workspace_of(const JudgingPlaces& places);

@@ -23,7 +23,7 @@ const CommonRuns& runs_of_templates() {
 
 // A submission as it is compared.
 struct ComparedSubmission {
-  std::int64_t id = 0;
+  std::int64_t id = 0, board_id = 0;
   ReadSource source = {};
   cv::Mat columns = {};  // of its sample; empty: it has none
 };
@@ -32,15 +32,18 @@ Result<ComparedSubmission> read_to_compare(const RecordsReader& records, std::in
   MASH_ASSIGN(const auto submission, find_submission(records, id));
   if (!submission) return failure("submission {}: is not in the records", id);
   MASH_ASSIGN(FeatureSample sample, read_feature_sample(records, id));
-  return ComparedSubmission{id, runs_of_templates().read(submission->source),
+  return ComparedSubmission{id, submission->board_id, runs_of_templates().read(submission->source),
                             columns_of({sample.num_examples, std::move(sample.codes)})};
 }
 
+// REQUIRES: one is the later one.
 KeptLikeness likeness_between(const ComparedSubmission& one, const ComparedSubmission& other) {
   KeptLikeness kept;
   kept.submission_id = one.id;
   kept.other_id = other.id;
-  if (!one.columns.empty() && !other.columns.empty() && one.columns.rows == other.columns.rows)
+  // Versions of a board may have other pictures.
+  const bool has_same_pictures = one.board_id == other.board_id && one.columns.rows == other.columns.rows;
+  if (has_same_pictures && !one.columns.empty() && !other.columns.empty())
     kept.cka = linear_cka(one.columns, other.columns);
   const SourceLikeness sources = source_likeness(one.source, other.source);
   kept.num_tokens = one.source.num_own;
@@ -64,20 +67,20 @@ bool is_kept(const KeptLikeness& likeness) {
 Result<bool> compare_next_submission(Records& records, const StopFlag& stop) {
   MASH_ASSIGN(const auto id, next_to_compare(records));
   if (!id) return false;
-  MASH_ASSIGN(const std::vector<std::int64_t> others, read_earlier_judged(records, *id));
+  MASH_ASSIGN(const std::vector<std::int64_t> others, read_to_compare_with(records, *id));
   MASH_ASSIGN(const ComparedSubmission one, read_to_compare(records, *id));
   std::vector<KeptLikeness> kept;
   for (const std::int64_t other_id : others) {
     if (stop.raised()) return Error{ErrorKind::kStopped, "stopped while submissions were compared"};
     MASH_ASSIGN(const ComparedSubmission other, read_to_compare(records, other_id));
-    KeptLikeness likeness = likeness_between(one, other);
+    KeptLikeness likeness = other_id < *id ? likeness_between(one, other) : likeness_between(other, one);
     if (is_kept(likeness)) kept.push_back(std::move(likeness));
   }
   std::ranges::stable_sort(kept, [](const KeptLikeness& a, const KeptLikeness& b) {
     return std::max(a.cka.value_or(0), a.share_equal()) > std::max(b.cka.value_or(0), b.share_equal());
   });
   kept.resize(std::min(kept.size(), kMostKept));
-  MASH_TRY(keep_likenesses(records, *id, others.size(), kept));
+  MASH_TRY(keep_likenesses(records, *id, others, kept));
   return true;
 }
 

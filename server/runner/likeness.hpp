@@ -14,10 +14,11 @@ inline constexpr std::size_t kKeptTokens = 60, kMostKept = 20;
 // Whether the likeness of a pair is worth a look.
 bool is_kept(const KeptLikeness& likeness);
 
-// Compares the oldest judged submission that was not compared yet with those that were judged before it on
-// its board: the samples of their features by CKA, and their sources by fingerprints of tokens, in which what
-// the templates of mash heuristic new have counts for nothing. Keeps the figures. Returns whether there was
-// one. Errors: the database; kStopped: it begins again.
+// Compares the oldest judged submission that is to be compared with those of read_to_compare_with: the
+// samples of their features by CKA, where both are of one version of the board, and so of the same pictures;
+// and their sources by fingerprints of tokens, in which what the templates of mash heuristic new have counts
+// for nothing. Keeps the figures. Returns whether there was one. Errors: the database; kStopped: it begins
+// again.
 Result<bool> compare_next_submission(Records& records, const StopFlag& stop);
 
 }  // namespace mash::server

@@ -59,8 +59,7 @@ class GroupJudging {
 
   Result<GroupMember> build(const Submission& member) {
     const fs::path folder = folder_ / std::to_string(member.id);
-    // The id of a classic heuristic is made of its file and folder.
-    const fs::path source = folder / member.contributor / member.file_name;
+    const fs::path source = folder / source_folder(member) / member.file_name;
     std::error_code code;
     fs::create_directories(source.parent_path(), code);
     MASH_TRY(write_file_atomically(source, member.source));

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "framework/base/mean_error.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -39,6 +41,20 @@ double mean_of(const Losses& losses) {
   return sum / double(losses.size() * losses[0].size());
 }
 
+double t_at(double degrees, double tail) {
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), tail));
+}
+
+// The degrees of freedom with which Student's t is this one at kTestTail.
+double degrees_with(double t) {
+  double low = 0, high = std::log(1e6);  // of their logarithm
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (t_at(std::exp(middle), kTestTail) > t ? low : high) = middle;
+  }
+  return std::exp(low);
+}
+
 // The mean squares of z = 100 (second / its mean - first / its mean), and what follows, by their definition.
 PairDifference expected_difference(const Losses& first, const Losses& second) {
   const auto num_seeds = double(first.size()), num_examples = double(first[0].size());
@@ -57,15 +73,17 @@ PairDifference expected_difference(const Losses& first, const Losses& second) {
     of_examples += num_seeds * mean * mean / (num_examples - 1);
   }
   const double sum = of_seeds + of_examples;
-  return {
-      100 * std::log(mean_of(second) / mean_of(first)), std::sqrt(sum / (num_seeds * num_examples)),
-      sum * sum / (of_seeds * of_seeds / (num_seeds - 1) + of_examples * of_examples / (num_examples - 1))};
+  const double t = std::sqrt((of_seeds * std::pow(t_at(num_seeds - 1, kTestTail), 2) +
+                              of_examples * std::pow(t_at(num_examples - 1, kTestTail), 2)) /
+                             sum);
+  return {100 * std::log(mean_of(second) / mean_of(first)), std::sqrt(sum / (num_seeds * num_examples)),
+          degrees_with(t)};
 }
 
 void expect_near(const PairDifference& found, const PairDifference& expected) {
   EXPECT_NEAR(found.mean, expected.mean, 1e-9);
   EXPECT_NEAR(found.error, expected.error, 1e-7);
-  EXPECT_NEAR(found.degrees, expected.degrees, 1e-5 * expected.degrees);
+  EXPECT_NEAR(found.degrees, expected.degrees, 1e-3 * expected.degrees);
 }
 
 TEST(LossTable, DifferencesAreThoseOfTheTablesOfLosses) {
@@ -95,6 +113,9 @@ TEST(LossTable, EqualEntriesHaveNoDifferenceAndNoError) {
   table.put(1, sums);
   EXPECT_EQ(table.difference(0, 1).mean, 0);
   EXPECT_NEAR(table.difference(0, 1).error, 0, 1e-6);
+  EXPECT_TRUE(table.difference(0, 1).are_equal);
+  table.put(1, sums_of(drawn(stream, 4, 9, 1)));
+  EXPECT_FALSE(table.difference(0, 1).are_equal);
 }
 
 TEST(LossTable, SizesThatDoNotFitAreRefused) {
@@ -126,7 +147,15 @@ PairDifference expected_exactly(const Losses& first, const Losses& second) {
   const double rest = (all - of_seeds - examples) / ((num_seeds - 1) * (num_examples - 1));
   const double a = std::max(rest, of_seeds / (num_seeds - 1)),
                b = std::max(rest, examples / (num_examples - 1));
-  return {by_sums.mean, std::sqrt((a + b - rest) / (num_seeds * num_examples)), 1,
+  // The square of half an interval is the same sum of mean squares times t^2.
+  const auto times_t = [](double square, double degrees) {
+    return square * std::pow(t_at(degrees, kTestTail), 2);
+  };
+  const double rest_times_t = times_t(rest, (num_seeds - 1) * (num_examples - 1)),
+               of_both = std::max(rest_times_t, times_t(of_seeds / (num_seeds - 1), num_seeds - 1)) +
+                         std::max(rest_times_t, times_t(examples / (num_examples - 1), num_examples - 1));
+  return {by_sums.mean, std::sqrt((a + b - rest) / (num_seeds * num_examples)),
+          degrees_with(std::sqrt((of_both - rest_times_t) / (a + b - rest))),
           std::sqrt((b - rest) / (num_seeds * num_examples))};
 }
 
@@ -149,8 +178,41 @@ TEST(ExactDifference, TakesOffWhatIsLeftOfSeedsAndExamples) {
   EXPECT_NEAR(found.of_examples, expected.of_examples, 1e-4);
   EXPECT_LT(found.error, expected_difference(one, other).error) << "the error from sums is too large";
   EXPECT_GE(found.error, expected_difference(one, other).error / std::sqrt(2));
-  EXPECT_GE(found.degrees, 1);
+  EXPECT_NEAR(found.degrees, expected.degrees, 1e-3 * expected.degrees);
+  const PairDifference same = exact_difference(cells_of(one), cells_of(one));
+  EXPECT_TRUE(same.are_equal);
+  EXPECT_EQ(same.error, 0);
   EXPECT_THROW(exact_difference(cells_of(one), cells_of(drawn(stream, 5, 11, 1))), std::logic_error);
+}
+
+// A pair of equal gains is told apart no more often than its test allows, far out in the tails: at what a
+// pair of fifty spends of a sixth of 5 %, with few seeds that may differ little by chance. The mean is
+// independent of the spreads, so that the error of each draw has its own probability, and few draws tell
+// their mean.
+TEST(LossTable, FewSeedsAreNotTrustedInTheTails) {
+  constexpr std::size_t kExamples = 60;
+  constexpr int kDraws = 8000;
+  constexpr double kSpent = .05 / 6 / 50;
+  for (const std::size_t num_seeds : {4u, 8u, 16u})
+    for (const double share : {.2, .6, .9}) {  // of the variance, that of the seeds
+      RandomStream stream(num_seeds, "test.tails", std::uint64_t(100 * share));
+      const auto all = double(num_seeds * kExamples);
+      double told = 0;
+      for (int draw = 0; draw < kDraws; ++draw) {
+        GainSums none{0, {std::vector<double>(num_seeds), std::vector<double>(kExamples)}}, drawn = none;
+        for (double& sum : drawn.z.of_seeds) sum = std::sqrt(all * kExamples * share) * stream.normal();
+        for (double& sum : drawn.z.of_examples)
+          sum = std::sqrt(all * double(num_seeds) * (1 - share)) * stream.normal();
+        LossTable table;
+        table.put(0, none);
+        table.put(1, drawn);
+        const PairDifference difference = table.difference(1, 0);  // of a mean with variance 1
+        told += std::erfc(t_at(difference.degrees, kSpent) * difference.error / std::sqrt(2)) / 2 / kDraws;
+      }
+      EXPECT_LE(told, 1.2 * kSpent) << num_seeds << " seeds, " << share;
+      if (num_seeds < 16) continue;
+      EXPECT_GE(told, .2 * kSpent) << share << ": wider than it has to be";
+    }
 }
 
 // An entry with a control of its own gains what the ratio to it says; beside one control the differences of

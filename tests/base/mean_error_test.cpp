@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
 #include "framework/base/statistics.hpp"
@@ -33,6 +34,17 @@ TEST(MeanError, OfSeedsAloneIsStudentsT) {
   EXPECT_NEAR(error.reach(), *estimate(0, 2, 5).half_width, 1e-9);
   EXPECT_NEAR(*error.p_value(1.7), student_p_value(1.7 / error.standard_error(), 4), 1e-10);
   EXPECT_NEAR(*error_over_examples(2, 5).p_value(-1.7), *error.p_value(1.7), 1e-12);
+}
+
+TEST(MeanError, DegreesInTheTailGiveItsReach) {
+  for (const MeanError& error : {MeanError{{2, 3, .5}, 4, 100}, MeanError{{9, 1, 0}, 4, 100},
+                                 MeanError{{.1, 1, 0}, 16, 1000}, error_over_seeds(2, 5)}) {
+    const double t = boost::math::quantile(
+        boost::math::complement(boost::math::students_t(error.tail_degrees()), kTestTail));
+    EXPECT_NEAR(t * error.standard_error() / error.reach(2 * kTestTail), 1, 1e-3);
+  }
+  EXPECT_NEAR(error_over_seeds(2, 5).tail_degrees(), 4, 1e-3) << "Student's t";
+  EXPECT_EQ(error_over_seeds(0, 5).tail_degrees(), 1);
 }
 
 TEST(MeanError, PIsTheMissAtWhichTheIntervalEndsAtZero) {

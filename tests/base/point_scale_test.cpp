@@ -10,7 +10,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(PointScale, EachIntervalOfGainsHasItsPoints) {
-  const PointScale scale = *PointScale::parse("0=1, 2=3, 5=6.5");
+  const PointScale scale = *PointScale::of_text("0=1, 2=3, 5=6.5");
   struct Row {
     double gain, points;
   };
@@ -20,24 +20,24 @@ TEST(PointScale, EachIntervalOfGainsHasItsPoints) {
 }
 
 TEST(PointScale, IsWrittenAsItIsRead) {
-  EXPECT_EQ(PointScale::parse("-1=0,0.50=1,  2=3")->text(), "-1=0, 0.5=1, 2=3");
-  EXPECT_EQ(PointScale::parse("-1=0, 0.5=1, 2=3")->text(), "-1=0, 0.5=1, 2=3");
-  EXPECT_EQ(PointScale::parse("1=2")->steps().size(), 1u);
+  EXPECT_EQ(PointScale::of_text("-1=0,0.50=1,  2=3")->text(), "-1=0, 0.5=1, 2=3");
+  EXPECT_EQ(PointScale::of_text("-1=0, 0.5=1, 2=3")->text(), "-1=0, 0.5=1, 2=3");
+  EXPECT_EQ(PointScale::of_text("1=2")->steps().size(), 1u);
 }
 
 TEST(PointScale, WhatIsNoneIsRefused) {
   for (const char* text : {"", "1", "1:2", "a=1", "1=b", "1=-1", "1=", "=1", "nan=1", "1=inf", "1=1e9"}) {
-    const auto scale = PointScale::parse(text);
+    const auto scale = PointScale::of_text(text);
     ASSERT_FALSE(scale.ok()) << text;
     EXPECT_THAT(scale.error().message, HasSubstr("such as 2=3")) << text;
   }
-  EXPECT_EQ(PointScale::parse("0=1, 0=2").error().message,
+  EXPECT_EQ(PointScale::of_text("0=1, 0=2").error().message,
             "found '0=2' behind '0=1', expected a higher gain and no fewer points");
-  EXPECT_EQ(PointScale::parse("0=3, 1=2").error().message,
+  EXPECT_EQ(PointScale::of_text("0=3, 1=2").error().message,
             "found '1=2' behind '0=3', expected a higher gain and no fewer points");
   std::string many = "0=0";
   for (int i = 1; i <= 50; ++i) many += fmt::format(", {0}={0}", i);
-  EXPECT_THAT(PointScale::parse(many).error().message, HasSubstr("found 51 steps"));
+  EXPECT_THAT(PointScale::of_text(many).error().message, HasSubstr("found 51 steps"));
 }
 
 }  // namespace

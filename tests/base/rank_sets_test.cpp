@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <map>
 
 #include "framework/base/random.hpp"
 
 namespace mash {
 namespace {
 
+using ::testing::ElementsAre;
 using Matrix = std::vector<std::vector<PairDifference>>;
 
 std::vector<RankSet> sets_of(const Matrix& pairs) {
@@ -132,7 +134,7 @@ TEST(RankSets, AreThoseOfTheDefinition) {
 // of seeds is of use to them.
 TEST(RankSets, SayWhereExamplesAreTheLimit) {
   Matrix pairs = pairs_of({3, 2.8, 0}, .1, 1000);
-  EXPECT_EQ(sets_of(pairs)[0].num_open, 1u);
+  EXPECT_THAT(sets_of(pairs)[0].open_to_seeds, ElementsAre(1u));
   EXPECT_FALSE(sets_of(pairs)[0].is_limited_by_examples()) << "the examples' part is not known";
   for (auto& row : pairs)
     for (PairDifference& pair : row) pair.of_examples = .05;
@@ -145,9 +147,117 @@ TEST(RankSets, SayWhereExamplesAreTheLimit) {
     // 2 errors of .1 apart, which have to be 2.24 (normal quantile at .05 / 4).
     EXPECT_NEAR(sets[i].wanted_examples, std::pow(2.2414 / 2, 2), 1e-3);
   }
-  EXPECT_EQ(sets[2].num_open, 0u);
+  EXPECT_EQ(sets[0].num_beyond_seeds, 1u);
+  EXPECT_EQ(sets[0].num_open(), 1u);
+  EXPECT_EQ(sets[2].num_open(), 0u);
   EXPECT_FALSE(sets[2].is_limited_by_examples());
-  EXPECT_TRUE(sets_of(Matrix(1, {PairDifference()}))[0].num_open == 0u);
+  EXPECT_TRUE(sets_of(Matrix(1, {PairDifference()}))[0].num_open() == 0u);
+}
+
+// A difference of 1.5 errors of the examples that seeds may still move: only where they may not move it to
+// the limit of 1.96 is it the examples' limit.
+TEST(RankSets, ADifferenceThatSeedsMayStillMoveIsNotLimitedByExamples) {
+  Matrix pairs = pairs_of({1.5, 0}, 1, 1000);
+  const std::map<double, bool> limited{
+      {.1, true}, {.2, true}, {.3, false}, {1, false}};  // by the seeds' part
+  for (const auto& [of_seeds, is_limited] : limited) {
+    for (auto& row : pairs)
+      for (PairDifference& pair : row) {
+        pair.of_examples = 1;
+        pair.error = std::hypot(1, of_seeds);
+      }
+    EXPECT_EQ(sets_of(pairs)[0].own.high, 2);
+    EXPECT_EQ(sets_of(pairs)[0].is_limited_by_examples(), is_limited) << of_seeds;
+    EXPECT_EQ(sets_of(pairs)[0].open_to_seeds.empty(), is_limited) << of_seeds;
+  }
+}
+
+TEST(RankSets, WantedExamplesAreWholeOnesAndNoMoreThanABillion) {
+  RankSet set;
+  EXPECT_EQ(set.num_wanted(1000), 0u) << "there is none";
+  set.wanted_examples = 1.2345;
+  EXPECT_EQ(set.num_wanted(1000), 1235u);
+  for (const double many : {1.1e6, 1e30, HUGE_VAL}) {
+    set.wanted_examples = many;
+    EXPECT_EQ(set.num_wanted(1000), 0u) << many;
+  }
+  Matrix pairs = pairs_of({1e-200, 0}, 1, 1000);
+  for (auto& row : pairs)
+    for (PairDifference& pair : row) pair.of_examples = 1;
+  EXPECT_TRUE(sets_of(pairs)[0].is_limited_by_examples());
+  EXPECT_EQ(sets_of(pairs)[0].num_wanted(1000), 0u);
+  pairs[0][1].mean = 0;
+  EXPECT_TRUE(sets_of(pairs)[0].is_limited_by_examples()) << "of different entries with equal means";
+  EXPECT_EQ(sets_of(pairs)[0].wanted_examples, 0);
+}
+
+// Nothing parts an entry from its copy, neither seeds nor examples: it limits nothing, and nobody waits for
+// more seeds.
+TEST(RankSets, EqualEntriesAreOpenToNothing) {
+  Matrix pairs = pairs_of({2, 2, 0}, .1, 1000);
+  pairs[0][1] = {0, 0, 1, 0, true};
+  const auto sets = sets_of(pairs);
+  for (const std::size_t i : {0u, 1u}) {
+    EXPECT_EQ(sets[i].own.low, 1);
+    EXPECT_EQ(sets[i].own.high, 2);
+    EXPECT_EQ(sets[i].num_open(), 0u);
+    EXPECT_FALSE(sets[i].is_limited_by_examples());
+  }
+  EXPECT_FALSE(next_to_measure(sets, std::vector<std::size_t>{16, 16, 16}, 128));
+  pairs[0][1].are_equal = false;
+  EXPECT_THAT(sets_of(pairs)[0].open_to_seeds, ElementsAre(1u)) << "nothing is known of them";
+}
+
+TEST(NextToMeasure, IsOfTheWidestAndItsPartnersTheOneWithTheFewestSeeds) {
+  std::vector<RankSet> sets(4);
+  sets[0] = {.own = {1, 2}, .expected = 1.2, .open_to_seeds = {1}};
+  sets[1] = {.own = {1, 3}, .expected = 2, .open_to_seeds = {0, 2}};
+  sets[2] = {.own = {2, 3}, .expected = 2.8, .open_to_seeds = {1}};
+  sets[3] = {.own = {4, 4}, .expected = 4};
+  using Seeds = std::vector<std::size_t>;
+  EXPECT_EQ(next_to_measure(sets, Seeds{16, 16, 16, 16}, 128), 1u) << "the most ranks";
+  EXPECT_EQ(next_to_measure(sets, Seeds{16, 32, 16, 16}, 128), 0u) << "which has no more to tell alone";
+  EXPECT_EQ(next_to_measure(sets, Seeds{32, 32, 16, 16}, 128), 2u);
+  EXPECT_EQ(next_to_measure(sets, Seeds{32, 32, 32, 16}, 128), 1u) << "entry 3 is apart";
+  EXPECT_EQ(next_to_measure(sets, Seeds{128, 64, 128, 16}, 128), 1u);
+  EXPECT_EQ(next_to_measure(sets, Seeds{128, 128, 128, 16}, 128), std::nullopt);
+  EXPECT_EQ(next_to_measure(sets, Seeds{16, 16, 16, 16}, 31), std::nullopt);
+  // Entry 2 sees 1 as open, which does not see it; 1 has the fewest of the partners of the partners.
+  sets[0] = {.own = {1, 4}, .expected = 1.2, .open_to_seeds = {2}};
+  sets[1] = {.own = {1, 1}, .expected = 1.5};
+  EXPECT_EQ(next_to_measure(sets, Seeds{64, 16, 32, 16}, 128), 1u);
+  EXPECT_EQ(next_to_measure({}, {}, 128), std::nullopt);
+}
+
+// A board of which any two are told apart by the seeds that both have: each look changes something, and the
+// seeds of two whose order is open differ by one doubling at most.
+TEST(NextToMeasure, OpenPairsRiseTogether) {
+  for (std::uint64_t board = 1; board <= 20; ++board) {
+    RandomStream stream(board, "test.next");
+    std::vector<double> means(8);
+    for (double& mean : means) mean = stream.normal();
+    std::vector<std::size_t> num_seeds(means.size(), 16);
+    const DifferenceOf difference = [&](std::size_t i, std::size_t j) {
+      const auto common = double(std::min(num_seeds[i], num_seeds[j]));
+      return PairDifference{means[i] - means[j], std::sqrt(2 / common), common - 1, .05};
+    };
+    auto sets = rank_sets(means.size(), difference, .01);
+    for (;;) {
+      const auto next = next_to_measure(sets, num_seeds, 256);
+      if (!next) break;
+      num_seeds[*next] *= 2;
+      ASSERT_LE(num_seeds[*next], 256u);
+      sets = rank_sets(means.size(), difference, .01);
+      for (std::size_t i = 0; i < means.size(); ++i)
+        for (const std::size_t other : sets[i].open_to_seeds) {
+          EXPECT_LE(num_seeds[i], 2 * num_seeds[other]) << board;
+          EXPECT_LE(num_seeds[other], 2 * num_seeds[i]) << board;
+        }
+    }
+    for (std::size_t i = 0; i < means.size(); ++i)
+      for (const std::size_t other : sets[i].open_to_seeds)
+        EXPECT_EQ(num_seeds[i] + num_seeds[other], 512u) << board << ": open, with seeds left";
+  }
 }
 
 TEST(RankSets, PairsNearTheirLimitAreThoseThatASmallerErrorCouldPart) {
@@ -157,6 +267,11 @@ TEST(RankSets, PairsNearTheirLimitAreThoseThatASmallerErrorCouldPart) {
   const DifferenceOf difference = [&](std::size_t i, std::size_t j) { return pairs[i][j]; };
   using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
   EXPECT_EQ(pairs_near_limit(3, difference, .05, 9), (Pairs{{0, 1}})) << "1.1 and 3.1 errors are too far";
+  const Matrix apart = pairs_of({3, 2.72, 2.4}, .1, 1e6);
+  EXPECT_EQ(pairs_near_limit(
+                3, [&](std::size_t i, std::size_t j) { return apart[i][j]; }, .05, 9),
+            (Pairs{{0, 1}}))
+      << "2.8 errors are apart, and may be open by other degrees of freedom; 3.2 and 6 are not";
   EXPECT_EQ(pairs_near_limit(3, difference, .05, 0), Pairs());
   EXPECT_EQ(pairs_near_limit(1, difference, .05, 9), Pairs());
   const Matrix more = pairs_of({3, 2.8, 2.59}, .1, 1e6);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <tuple>
 #include <vector>
@@ -82,6 +83,21 @@ TEST(Statistics, TooFewValuesBreakARequirement) {
   EXPECT_THROW(student_p_value(1, 0), std::logic_error);
   EXPECT_THROW(rank_correlation(one, one), std::logic_error);
   EXPECT_THROW(total_variation(one, two), std::logic_error);
+}
+
+TEST(StudentTail, GivesTheDegreesOfAQuantile) {
+  for (const double tail : {.01, 1e-4}) {
+    const StudentTail known(tail);
+    for (const double degrees : {1., 1.5, 2., 3., 7.5, 15., 400., 1e5}) {
+      const boost::math::students_t distribution(degrees);
+      const double t = boost::math::quantile(boost::math::complement(distribution, tail));
+      // From many degrees on the quantile hardly changes.
+      EXPECT_NEAR(known.degrees_of(t), degrees, degrees < 1000 ? 3e-4 * degrees : .01 * degrees) << tail;
+    }
+    EXPECT_EQ(known.degrees_of(1e9), 1);
+    EXPECT_EQ(known.degrees_of(1), 1e6) << "less than of any degrees";
+  }
+  EXPECT_THROW(StudentTail(.5), std::logic_error);
 }
 
 // Against tables of Clopper and Pearson's method, and the error of 19 of 210 test pictures.

@@ -70,8 +70,8 @@ TEST(Completion, OffersWhatAnOptionTakes) {
 }
 
 TEST(Completion, OffersNamesOfTables) {
-  EXPECT_THAT(offered({"run", "de"}), ElementsAre("demo", ":files"));
-  EXPECT_THAT(offered({"run", "--quiet", "--seed", "3", "de"}), ElementsAre("demo", ":files"));
+  EXPECT_THAT(offered({"run", "de"}), ElementsAre("demo", "demo-board", ":files"));
+  EXPECT_THAT(offered({"run", "--quiet", "--seed", "3", "de"}), ElementsAre("demo", "demo-board", ":files"));
   EXPECT_THAT(offered({"run", "demo", "de"}), IsEmpty()) << "it takes one experiment";
   EXPECT_THAT(offered({"dataset", "show", "m"}), ElementsAre("mnist"));
   EXPECT_THAT(offered({"heuristic", "try", "hog", "--dataset", "cif"}), ElementsAre("cifar10"));

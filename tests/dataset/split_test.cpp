@@ -125,7 +125,7 @@ TEST(ApplySplit, LeavesOneForTestingHoweverFewThereAre) {
   Dataset two = pool_of(2), one = pool_of(1);
   ASSERT_TRUE(apply_split({}, 1, two).ok());
   EXPECT_EQ(two.test.num_examples, 1u);
-  expect_input_error(apply_split({}, 1, one), {"train", "no example of 1"});
+  expect_input_error(apply_split({}, 1, one), {"train", "found 1 example, expected more"});
 }
 
 // 5 of class 0, 3 of class 1, 2 of class 2; half is 5: the shares 2.5, 1.5, 1 leave one more for the first
@@ -232,7 +232,7 @@ TEST(ApplySplit, RefusesMoreThanThereIs) {
 TEST(ApplySplit, RefusesAnEmptySide) {
   Dataset all = pool_of(10), none = pool_of(10), rest = pool_of(10);
   expect_input_error(apply_split(asking(std::size_t(10), {}), 1, all), {"train", "found 10", "test"});
-  expect_input_error(apply_split(asking(0.01, {}), 1, none), {"train", "no example of 10"});
+  expect_input_error(apply_split(asking(0.01, {}), 1, none), {"train", "found 10 examples, expected more"});
   expect_input_error(apply_split(asking({}, std::size_t(10)), 1, rest),
                      {"test", "found 10", "more than the 10"});
 }

@@ -147,6 +147,30 @@ TEST(OfferRounds, TogetherTheyAreWhatEachIsByItself) {
   }
 }
 
+TEST(OfferRounds, EachOfSeveralHeuristicsHasTheCandidatesThatItHasAlone) {
+  OfferSettings settings;
+  settings.num_offered = 8;
+  EXPECT_EQ(num_offered(settings, 53), 8u);
+  EXPECT_EQ(num_offered(settings, 3), 3u);
+  settings.members = {50, 3};
+  EXPECT_EQ(num_offered(settings, 53), 11u);
+  // The first 50 features are what the newcomer has alone; the others say nothing.
+  Ground alone(family("newcomer", 50, 3, 30));
+  Ground both({"newcomer", 450, [](std::uint32_t n, std::uint32_t j) {
+                 return float(j < 50 ? noise(n, j, 3) % 100 + (j % kClasses == n % kClasses ? 30 : 0) : 1);
+               }});
+  OfferGround of_alone = alone.ground(), of_both = both.ground();
+  of_alone.settings.num_offered = of_both.settings.num_offered = 8;
+  const auto base = alone.base().hypotheses;
+  const auto num_won = [&](Ground& made, const OfferGround& ground) {
+    return played(OfferRounds(ground, 1, base, made.world.workers), Offered::kNewcomer).won.size();
+  };
+  const std::size_t of_one = num_won(alone, of_alone), drawn_from_all = num_won(both, of_both);
+  of_both.settings.members = {50, 400};
+  EXPECT_GE(num_won(both, of_both), of_one - of_one / 10);
+  EXPECT_LT(3 * drawn_from_all, 2 * of_one) << "where each feature has the same chance";
+}
+
 TEST(OfferRounds, SeedsDiffer) {
   Ground made(family("newcomer", 50, 3, 30));
   const OfferGround ground = made.ground();

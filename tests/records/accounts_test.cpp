@@ -102,6 +102,8 @@ TEST_F(Accounts, AFormerNameStaysItsUsers) {
   ASSERT_TRUE(rename_user(records_, ada, "lovelace").ok());
   EXPECT_FALSE(find_user(records_, "ada")->has_value());
   EXPECT_EQ((*find_user(records_, "Lovelace"))->id, ada);
+  EXPECT_EQ((*find_renamed_user(records_, "ADA"))->name, "lovelace");
+  EXPECT_FALSE(find_renamed_user(records_, "eve")->has_value());
   EXPECT_TRUE(holds("session"));
   EXPECT_THAT(add_user(records_, {0, "ADA", "contributor", ""}).error().message, HasSubstr("is taken"));
   EXPECT_THAT(rename_user(records_, (*find_user(records_, "eve"))->id, "ada").error().message,
@@ -129,6 +131,7 @@ TEST_F(Accounts, AClosedAccountForgetsThePersonAndKeepsTheName) {
   EXPECT_EQ(closed.num_published + closed.num_removed, 0);
   for (const char* secret : {"api", "session"}) EXPECT_FALSE(holds(secret)) << secret;
   EXPECT_FALSE(find_user(records_, "ada")->has_value());
+  EXPECT_FALSE(find_renamed_user(records_, "ada")->has_value()) << "nobody learns who it was";
   const User user = **find_user(records_, "closed-3");
   EXPECT_TRUE(user.is_closed());
   EXPECT_EQ(user.password_hash, "");

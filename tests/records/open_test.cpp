@@ -312,10 +312,25 @@ TEST(OpenRecords, BoardsAndUsersOfAnOlderSchemaAreOpen) {
     old.exec(
         "INSERT INTO boards (name, version, experiment, num_seeds, ladder_step) VALUES ('digits', 1, 'x', 8, "
         "0)");
+    for (const auto& [version, state] : {std::pair("1.1.0", "published"), std::pair("1.0.0", "superseded")}) {
+      old.exec(fmt::format(
+          "INSERT INTO submissions (user_id, board_id, file_name, source_sha256, licence, source, heuristic, "
+          "version, state) VALUES (1, 1, 'a.cpp', 's', 'MIT', 'int a;', 'rows', '{}', '{}')",
+          version, state));
+      old.exec(
+          "INSERT INTO judgements (submission_id, gain, standard_error, low, high, num_seeds, finding, "
+          "released_gain, released_standard_error, released_low, released_high, released_num_seeds, "
+          "released_finding, microseconds, num_features, report_html, report_json) SELECT MAX(id), 3, 0.4, "
+          "2, "
+          "4, 8, 'adds', 3, 0.4, 2, 4, 8, 'adds', 1, 1, '', '' FROM submissions");
+    }
   }
   Result<Records> records = Records::open(folder / "mash.db");
   ASSERT_TRUE(records.ok()) << records.error().message;
   EXPECT_EQ(read_boards(*records)->at(0).terms, BoardTerms{});
+  const std::vector<BoardEntry> entries = *read_board_entries(*records, 1);
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].version, "1.1.0") << "not the lower one that was handed in later";
   const User ada = **find_user(*records, "ada");
   EXPECT_FALSE(ada.is_closed());
   EXPECT_EQ(ada.password_hash, "hash");

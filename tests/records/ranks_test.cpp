@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 
 #include "framework/base/random.hpp"
@@ -56,6 +57,8 @@ TEST_F(BoardRanksTest, NeighboursAreMeasuredWithMoreSeedsUntilTheyAreApart) {
   found = ranks();
   EXPECT_EQ(found[1].own->high, 3) << "the 8 seeds that both have tell no more";
   EXPECT_EQ(entries()[1].num_seeds, 16u);
+  EXPECT_THAT(found[1].open_to, ::testing::ElementsAre(2u));
+  EXPECT_EQ(least_certain(entries(), found, 256), 2u) << "the neighbour, which has fewer seeds";
   ASSERT_TRUE(measure(other, 1.4, 16, .05).ok());
   found = ranks();
   EXPECT_EQ(found[1].own->high, 2);
@@ -82,6 +85,42 @@ TEST_F(BoardRanksTest, CopiesHaveNoRankOfTheirOwn) {
       EXPECT_LE(found[i].own->high, 2) << "the copy takes no rank";
     }
   }
+}
+
+// The original stays the original in its next versions, also where they are younger than the copy.
+TEST_F(BoardRanksTest, FeaturesAreOfTheHeuristicThatHadThemFirst) {
+  const auto copy_of = [&](const std::string& heuristic) {
+    const auto all = entries();
+    const auto place = std::ranges::find(all, heuristic, &BoardEntry::heuristic);
+    return ranks().at(std::size_t(place - all.begin())).copy_of;
+  };
+  const std::int64_t original = published(ada_, "strokes", "1.0.0", 3);
+  published(eve_, "mine", "1.0.0", 3);
+  const std::int64_t newer = published(ada_, "strokes", "1.1.0", 3);
+  exec("INSERT OR REPLACE INTO judgement_features SELECT id, 'a' FROM submissions");
+  EXPECT_EQ(copy_of("strokes"), std::nullopt);
+  EXPECT_EQ(copy_of("mine"), newer) << "the entry that has them";
+  exec("UPDATE judgement_features SET digest = 'b' WHERE submission_id = " + std::to_string(newer));
+  EXPECT_EQ(copy_of("mine"), original) << "of a superseded version too";
+  ASSERT_TRUE(remove_submission(records_, original, "not theirs").ok());
+  EXPECT_EQ(copy_of("mine"), std::nullopt);
+}
+
+// By hand: on the next version of the board the copy is run again first.
+TEST_F(BoardRanksTest, AnOriginalThatIsRunAgainIsAsOldAsItsFirstRun) {
+  const std::int64_t original = published(ada_, "strokes", "1.0.0", 3);
+  const std::int64_t copy = published(eve_, "mine", "1.0.0", 3);
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});
+  for (const auto& [id, heuristic] : {std::pair(copy, "mine"), std::pair(original, "strokes")}) {
+    ASSERT_TRUE(rerun_submission(records_, id).ok());
+    ASSERT_TRUE(publish(take(), heuristic, "1.0.0", 3).ok());
+  }
+  exec("INSERT OR REPLACE INTO judgement_features SELECT id, CAST(board_id AS TEXT) FROM submissions");
+  const auto all = entries();
+  const auto found = ranks();
+  ASSERT_EQ(all.size(), 2u);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(found[i].copy_of.has_value(), all[i].heuristic == "mine") << all[i].heuristic;
 }
 
 TEST_F(BoardRanksTest, WhatAFormerProcedureMeasuredIsMeasuredAgainFirst) {
@@ -171,6 +210,8 @@ TEST_F(BoardRanksTest, PairsNearTheirLimitAreToldApartByAllOfTheirLosses) {
     }
     ASSERT_TRUE(keep_offer_details(records_, row, details).ok());
   }
+  EXPECT_NEAR(ranks()[0].expected, 1 + normal_below(-2.2), 1e-4) << "known as not kept";
+  known_ = BoardRanks();
   found = ranks();
   const PairDifference exact = exact_difference(cells[0], cells[1]);
   EXPECT_GT(exact.mean / exact.error, 2.2);
@@ -201,7 +242,8 @@ TEST_F(BoardRanksTest, WherePicturesAreTheLimitMoreSeedsAreNotMeasured) {
     EXPECT_GT(rank.wanted_pictures, kPictures);
   }
   EXPECT_FALSE(least_certain(entries(), found, 256));
-  for (EntryRank& rank : found) rank.is_limited_by_pictures = false;
+  for (const EntryRank& rank : found) EXPECT_TRUE(rank.open_to.empty());
+  found[0].open_to = {1};
   EXPECT_TRUE(least_certain(entries(), found, 256));
 }
 

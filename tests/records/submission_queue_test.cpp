@@ -320,6 +320,22 @@ TEST_F(SubmissionQueue, AnotherRunOfAnOlderVersionStaysTheOlderOne) {
   EXPECT_EQ(entries()[0].version, "1.1.0");
 }
 
+// Numbers order versions, and not the order in which they were handed in; on a former version of the board,
+// where all are superseded once they run again, too.
+TEST_F(SubmissionQueue, ALowerVersionThatIsHandedInLaterDoesNotStandOnTheBoard) {
+  const std::int64_t highest = published(ada_, "holes", "1.10.0", 2);
+  for (const char* version : {"1.9.12", "1.2.20", "0.11.0"}) published(ada_, "holes", version, 3);
+  ASSERT_EQ(entries().size(), 1u);
+  EXPECT_EQ(entries()[0].version, "1.10.0");
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});
+  ASSERT_EQ(rerun_board(records_, "digits")->num_submissions, 1u);
+  ASSERT_TRUE(publish(take(), "holes", "1.10.0", 2).ok());
+  EXPECT_EQ(state_of(highest), SubmissionState::kSuperseded);
+  const std::vector<Board> versions = *read_board_versions(records_, "digits");
+  EXPECT_EQ(read_board_entries(records_, versions[1].id)->at(0).submission_id, highest);
+  EXPECT_EQ(entries().at(0).version, "1.10.0");
+}
+
 // The newer version is handed in before the older one is run again, and judged after that was done twice.
 TEST_F(SubmissionQueue, AnotherRunOfAnotherRunIsAsOldAsTheFirst) {
   published(ada_, "holes", "1.0.0", 1);

@@ -149,6 +149,33 @@ TEST_F(BoardTermsOfSubmissions, AttemptsAreOfAllVersionsOfABoardAndOfNoOther) {
   EXPECT_EQ(refusal(), "");
 }
 
+// The account may end between the look at its token and the submission.
+TEST_F(Submissions, NothingIsTakenFromAnAccountThatIsDisabledOrClosed) {
+  const auto refusal = [&](std::int64_t user) {
+    const auto added = add_submission(records_, {user, board_, "", "a.cpp", "int a;", "MIT"});
+    return added.ok() ? "" : added.error().message;
+  };
+  ASSERT_TRUE(disable_user(records_, eve_).ok());
+  EXPECT_EQ(refusal(eve_), "the account eve is disabled; nothing is taken from it");
+  const std::string name = close_account(records_, ada_, ClosedWork::kStays)->name;
+  EXPECT_EQ(refusal(ada_), "the account " + name + " is closed; nothing is taken from it");
+  EXPECT_TRUE(read_submissions(records_, {})->empty());
+  ASSERT_TRUE(disable_user(records_, eve_, false).ok());
+  EXPECT_EQ(refusal(eve_), "");
+}
+
+// Three: one that stays and was run again, one that never ended, and one that an operator had removed.
+TEST_F(Submissions, AClosedAccountTellsWhatStaysAndWhatWentWithIt) {
+  const std::int64_t stays = published(ada_, "rows", "1.0.0", 1);
+  ASSERT_TRUE(rerun_submission(records_, stays).ok());
+  ASSERT_TRUE(publish(take(), "rows", "1.0.0", 1).ok());
+  ASSERT_TRUE(remove_submission(records_, published(ada_, "copy", "1.0.0", 1), "not theirs").ok());
+  hand_in(ada_);
+  const ClosedAccount closed = *close_account(records_, ada_, ClosedWork::kStays);
+  EXPECT_EQ(closed.num_published, 1);
+  EXPECT_EQ(closed.num_removed, 1);
+}
+
 TEST_F(Submissions, TheSameRequestIsTheSameSubmission) {
   const std::int64_t first = hand_in(ada_, "k");
   EXPECT_EQ(hand_in(ada_, "k"), first);

@@ -12,7 +12,7 @@ Model of_images() { return StrongClassifier{{{"a", "b"}, {2, 1, 1}, {}, {}}, {},
 Model of_tables() { return StrongClassifier{{{"a", "b"}, {}, {"x", "y"}, {}}, {}, {}}; }
 
 // Pictures of two pixels, which tell their number.
-Split pictures(std::size_t begin, std::size_t end) {
+Split numbered_split(std::size_t begin, std::size_t end) {
   Split side;
   side.num_examples = end - begin;
   for (std::size_t n = begin; n < end; ++n) {
@@ -28,31 +28,31 @@ Model trained(Model model, const Split& train) {
 }
 
 TEST(KnownExamples, CountTheExamplesThatTheModelWasTrainedOn) {
-  const Model model = trained(of_images(), pictures(0, 600));
+  const Model model = trained(of_images(), numbered_split(0, 600));
   ASSERT_TRUE(model.head().trained_on->has_all());
   EXPECT_EQ(model.head().trained_on->num_examples, 600u);
   EXPECT_TRUE(std::ranges::is_sorted(model.head().trained_on->digests));
-  const SeenExamples some = seen_examples(model, pictures(550, 650));
+  const SeenExamples some = seen_examples(model, numbered_split(550, 650));
   EXPECT_EQ(some.num_seen, 50u);
   EXPECT_EQ(some.num_told, 100u);
-  EXPECT_EQ(seen_examples(model, pictures(600, 700)).num_seen, 0u);
-  EXPECT_EQ(seen_examples(of_images(), pictures(0, 9)).num_told, 0u) << "nobody knows";
+  EXPECT_EQ(seen_examples(model, numbered_split(600, 700)).num_seen, 0u);
+  EXPECT_EQ(seen_examples(of_images(), numbered_split(0, 9)).num_told, 0u) << "nobody knows";
 }
 
 TEST(KnownExamples, OfManyTellTheShareByAPart) {
-  const Model model = trained(of_images(), pictures(0, 20'000));
+  const Model model = trained(of_images(), numbered_split(0, 20'000));
   ASSERT_FALSE(model.head().trained_on->has_all());
   EXPECT_EQ(model.head().trained_on->digests.size(), kMostDigests);
-  const SeenExamples all = seen_examples(model, pictures(0, 10'000));
+  const SeenExamples all = seen_examples(model, numbered_split(0, 10'000));
   EXPECT_GT(all.num_told, 400u);
   EXPECT_EQ(all.num_seen, all.num_told);
-  const SeenExamples half = seen_examples(model, pictures(15'000, 25'000));
+  const SeenExamples half = seen_examples(model, numbered_split(15'000, 25'000));
   EXPECT_NEAR(double(half.num_seen) / double(half.num_told), .5, .1);
-  EXPECT_EQ(seen_examples(model, pictures(20'000, 30'000)).num_seen, 0u);
+  EXPECT_EQ(seen_examples(model, numbered_split(20'000, 30'000)).num_seen, 0u);
 }
 
 TEST(KnownExamples, DoNotDependOnTheOrderAndHoldEqualOnesOnce) {
-  Split twice = pictures(0, 3);
+  Split twice = numbered_split(0, 3);
   Split mirrored;
   mirrored.num_examples = 4;
   for (const int n : {2, 1, 0, 1}) {

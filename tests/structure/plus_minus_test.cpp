@@ -40,6 +40,7 @@ std::string without_comments(const std::string& text) {
 // Sources whose text is shown by another one, which says it.
 const std::map<std::string, std::string> kSaidBy{
     {"framework/reports/credit.cpp", "framework/reports/run/pool_report.cpp"},
+    {"framework/reports/leaderboard_legend.cpp", "framework/render/table.cpp"},  // it stands below the table
     {"framework/reproductions/budget/time_report.cpp", "framework/reproductions/common/report.cpp"},
     {"framework/reproductions/reservoir/report.cpp", "framework/reproductions/common/report.cpp"},
     {"server/http/heuristics/history.cpp", "server/http/heuristics/feed.cpp"},

@@ -285,12 +285,13 @@ TEST(Structure, OperationsParseNoCommandLineAndPrintNothing) {
 TEST(Structure, OperationsNameNoOptionsOfTheCommandLine) {
   const std::regex option("\"[^\"]*--[a-z]");
   const std::set<std::string> others{
-      "framework/operations/offers/commands.cpp",   // commands to be shown
-      "framework/operations/reporting/run.cpp",     // a command to be shown
-      "framework/operations/workshop/compile.cpp",  // options of compilers, CMake and CTest
-      "framework/operations/workshop/sdk.cpp",      // a command of CMake, to be shown
-      "framework/operations/site/serve.cpp",        // a command of CMake, to be shown
-      "framework/operations/site/settings.cpp",     // options of mash-server and mash-runner
+      "framework/operations/offers/commands.cpp",    // commands to be shown
+      "framework/operations/reporting/compare.cpp",  // what a command to be shown lacks
+      "framework/operations/reporting/run.cpp",      // a command to be shown
+      "framework/operations/workshop/compile.cpp",   // options of compilers, CMake and CTest
+      "framework/operations/workshop/sdk.cpp",       // a command of CMake, to be shown
+      "framework/operations/site/serve.cpp",         // a command of CMake, to be shown
+      "framework/operations/site/settings.cpp",      // options of mash-server and mash-runner
   };
   for (const fs::path& file : sources({"framework/operations", "framework/reproductions"})) {
     const std::string name = testing::name_in_tree(file);

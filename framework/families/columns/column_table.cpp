@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "framework/base/file.hpp"
 #include "framework/base/utf8.hpp"
@@ -40,9 +40,13 @@ fs::path file_of_names(const fs::path& file, std::string_view ending) {
   return beside.replace_filename(file.stem().string() + ".names" + std::string(ending));
 }
 
+struct PictureNames {
+  fs::path file;
+  std::vector<std::string> names;
+};
+
 // Nothing where neither of the files is there.
-Result<std::optional<std::vector<std::string>>> read_names(const fs::path& text_file,
-                                                           const fs::path& array_file) {
+Result<std::optional<PictureNames>> read_names(const fs::path& text_file, const fs::path& array_file) {
   std::error_code code;
   const bool has_text = fs::exists(text_file, code), has_array = fs::exists(array_file, code);
   if (has_text && has_array)
@@ -52,23 +56,25 @@ Result<std::optional<std::vector<std::string>>> read_names(const fs::path& text_
     MASH_ASSIGN(const std::string bytes, read_file(array_file, kAnyFileBytes));
     auto names = parse_npy_texts(bytes);
     if (!names.ok()) return names.error().at(array_file.string());
-    return std::optional(*std::move(names));
+    return std::optional(PictureNames{array_file, *std::move(names)});
   }
-  if (!has_text) return std::optional<std::vector<std::string>>();
+  if (!has_text) return std::optional<PictureNames>();
   MASH_ASSIGN(const std::string text, read_file(text_file));
   MASH_TRY(check_utf8(text, text_file.string()));
-  return std::optional(lines_of_names(text));
+  return std::optional(PictureNames{text_file, lines_of_names(text)});
 }
 
-Status check_names(const ColumnTable& table, const fs::path& file) {
-  if (table.names.size() != table.num_rows)
-    return input_error("{}: found {} names of pictures beside {} rows, expected a name for each row",
-                       file.string(), table.names.size(), table.num_rows);
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& name : table.names)
-    if (!seen.insert(name).second)
-      return input_error("{}: found the picture '{}' twice among its names, expected one row for a picture",
-                         file.string(), printable(name));
+Status check_names(const PictureNames& found, std::size_t num_rows) {
+  const std::string file = found.file.string();
+  if (found.names.size() != num_rows)
+    return input_error("{}: found {} names of pictures beside {} rows, expected a name for each row", file,
+                       found.names.size(), num_rows);
+  std::unordered_map<std::string_view, std::size_t> rows;
+  for (std::size_t i = 0; i < num_rows; ++i)
+    if (const auto [row, is_new] = rows.emplace(found.names[i], i); !is_new)
+      return input_error(
+          "{}: found the picture '{}' as name {} and as name {}, expected one row for a picture", file,
+          printable(found.names[i]), row->second + 1, i + 1);
   return Done{};
 }
 
@@ -92,8 +98,8 @@ Result<ColumnTable> read_column_table(const fs::path& file) {
   ColumnTable table{numbers->num_rows, std::uint32_t(numbers->num_columns), std::move(numbers->values), {}};
   MASH_ASSIGN(auto names, read_names(file_of_names(file, ".txt"), file_of_names(file, ".npy")));
   if (!names) return table;
-  table.names = *std::move(names);
-  MASH_TRY(check_names(table, file));
+  MASH_TRY(check_names(*names, table.num_rows));
+  table.names = std::move(names->names);
   return table;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/columns/given_columns.hpp"
 
-#include <string_view>
+#include <filesystem>
+#include <optional>
 #include <unordered_map>
 
 #include "framework/base/hash.hpp"
@@ -32,9 +33,38 @@ Error without_row(const Dataset& dataset, const std::string& picture, const Colu
       picture, dataset.name, table.names.size(), printable(table.names[0]));
 }
 
+// A path from the root, without "." and ".."; nothing of a name that is no path.
+std::string whole_path(const std::filesystem::path& path) {
+  std::error_code code;
+  return std::filesystem::absolute(path, code).lexically_normal().string();
+}
+
+// Rows by the names of pictures and, where these are paths, by whole paths; of two names of
+// one path the first counts.
+class NamedRows {
+ public:
+  explicit NamedRows(const ColumnTable& table) {
+    for (std::uint32_t row = 0; row < table.names.size(); ++row) {
+      by_name_.emplace(table.names[row], row);
+      by_path_.emplace(whole_path(table.names[row]), row);
+    }
+  }
+  std::optional<std::uint32_t> by_name(const std::string& name) const { return find(by_name_, name); }
+  std::optional<std::uint32_t> by_path(const std::filesystem::path& path) const {
+    return find(by_path_, whole_path(path));
+  }
+
+ private:
+  using Rows = std::unordered_map<std::string, std::uint32_t>;
+  static std::optional<std::uint32_t> find(const Rows& rows, const std::string& name) {
+    const auto found = rows.find(name);
+    return found == rows.end() ? std::nullopt : std::optional(found->second);
+  }
+  Rows by_name_, by_path_;
+};
+
 Result<std::vector<std::uint32_t>> named_rows(const ColumnTable& table, const Dataset& dataset) {
-  std::unordered_map<std::string_view, std::uint32_t> row_of;
-  for (std::size_t i = 0; i < table.names.size(); ++i) row_of.emplace(table.names[i], std::uint32_t(i));
+  const NamedRows row_of(table);
   std::vector<std::uint32_t> rows;
   for (const Split* side : {&dataset.train, &dataset.test})
     for (std::size_t n = 0; n < side->num_examples; ++n) {
@@ -44,11 +74,10 @@ Result<std::vector<std::uint32_t>> named_rows(const ColumnTable& table, const Da
             "found names of pictures, but no name is known of {} picture {} of data set {}; expected a row "
             "for each of its {} pictures in listed order, without names",
             side == &dataset.train ? "training" : "test", n, dataset.name, listed_examples(dataset));
-      auto found = row_of.find(name);
-      if (found == row_of.end() && side->rows.empty())
-        found = row_of.find(dataset.sources[side->files[n]].path.string());
-      if (found == row_of.end()) return without_row(dataset, name, table);
-      rows.push_back(found->second);
+      auto found = row_of.by_name(name);
+      if (!found && side->rows.empty()) found = row_of.by_path(dataset.sources[side->files[n]].path);
+      if (!found) return without_row(dataset, name, table);
+      rows.push_back(*found);
     }
   return rows;
 }

@@ -23,7 +23,7 @@ class GivenColumns {
   static Result<GivenColumns> match(ColumnTable table, const Dataset& dataset);
 
   std::uint32_t dim() const { return table_.num_columns; }
-  // Of an example, training examples first.
+  // The row of an example, training examples first.
   std::span<const float> row(std::size_t example) const {
     return std::span(table_.values)
         .subspan(std::size_t(rows_[example]) * table_.num_columns, table_.num_columns);

@@ -40,7 +40,7 @@ struct NpyHeader {
   std::vector<std::size_t> shape;
 };
 
-// What is known of the file behind its header.
+// The file as its header describes it, with the bytes behind it.
 struct NpyContent {
   NpyHeader header;
   NpyType type;
@@ -311,6 +311,7 @@ Result<std::vector<std::string>> parse_npy_texts(std::string_view bytes) {
     const std::string_view item = items.substr(i * type.num_bytes, type.num_bytes);
     if (type.kind == 'S') {
       texts.emplace_back(item.substr(0, item.find_last_not_of('\0') + 1));
+      MASH_TRY(check_utf8(texts.back(), fmt::format("name {} (from 0)", i)));
       continue;
     }
     auto text = text_of_characters(item, type.is_big);

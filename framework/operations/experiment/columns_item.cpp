@@ -43,8 +43,10 @@ Result<NamedSettings> read_columns_item(const YAML::Node& item, const YamlSource
     const std::string where = source.place(pair.first.Mark());
     if (std::ranges::find(kColumnsItemKeys, key) == kColumnsItemKeys.end())
       return unknown_name("key", key, kColumnsItemKeys).at(fmt::format("{}: heuristics", where));
-    if (!pair.second.IsScalar() || pair.second.Scalar().empty())
-      return input_error("{}: heuristics.{}: found {}, expected one {}", where, key, kind_of(pair.second),
+    const bool is_scalar = pair.second.IsScalar();
+    if (!is_scalar || pair.second.Scalar().empty())
+      return input_error("{}: heuristics.{}: found {}, expected one {}", where, key,
+                         is_scalar ? "an empty text" : kind_of(pair.second),
                          key == kNameKey ? "name" : "file");
     std::string& value = key == kNameKey ? name : file;
     if (!value.empty()) return input_error("{}: heuristics: key '{}' is listed twice", where, key);

@@ -141,6 +141,10 @@ Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const 
     return std::vector<NamedSettings>{std::move(columns)};
   }
   MASH_ASSIGN(auto first, read_named(item, source, "heuristics", "id", draft));
+  if (has_given_columns(first.name))
+    return input_error(
+        "{}: heuristics: found the id '{}', expected {{columns: FILE, name: NAME}} for columns of a file",
+        first.where, first.name);
   std::vector<NamedSettings> families{std::move(first)};
   if (!item.IsMap()) return families;
   for (const auto& pair : item) {

@@ -71,7 +71,8 @@ std::string command_of_replacing(const OfferTrySettings& settings, const NamedSe
                                  std::string_view replaced) {
   const OfferTestSettings usual;
   std::string command = "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
-  if (settings.seeds != usual.most_seeds) command += fmt::format(" --seeds {}", settings.seeds);
+  if (settings.seeds != (settings.precision ? kSeedsForPrecision : kUsualSeeds))
+    command += fmt::format(" --seeds {}", settings.seeds);
   if (settings.precision) command += fmt::format(" --precision {:g}", *settings.precision);
   if (settings.judges == Judges::kTest) command += option("judge", "test");
   if (settings.seconds != usual.seconds) command += fmt::format(" --seconds {:g}", settings.seconds);

@@ -64,11 +64,26 @@ class DetailsKeeper {
   OfferDetails details_;
 };
 
+// Features of each heuristic of a group whose families follow each other; nothing of one heuristic alone.
+std::vector<std::uint32_t> members_of(const FamilyGroup& group, const FeatureSet& features) {
+  std::vector<std::uint32_t> members;
+  const std::string* last = nullptr;
+  for (const std::size_t k : group.families) {
+    const std::string& id = features.families()[k].spec.heuristic.id;
+    if (last == nullptr || *last != id) members.push_back(0);
+    members.back() += features.family_size(k);
+    last = &id;
+  }
+  if (members.size() < 2) members.clear();
+  return members;
+}
+
 // Errors: those of offer_rounds_of.
 Result<OfferTestSettings> test_settings_of(const TrialSetup& setup, const OfferTrySettings& settings,
                                            Remarks& remarks) {
   OfferTestSettings how;
   MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, remarks));
+  how.rounds.members = members_of(setup.newcomer, setup.space.features);
   how.first_seed = setup.first_seed;
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;

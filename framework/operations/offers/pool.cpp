@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -48,10 +49,11 @@ class WholePool {
         work_(work),
         seeds_(ground_, judges_.labels, space.store, {}) {}
 
-  // Has these seeds at hand. Errors: of training and the disk; kStopped.
-  Status prepare(std::span<const std::uint64_t> seeds) {
+  // Has those of these seeds at hand that are begun in time. Errors: of training and the disk; kStopped.
+  Status prepare(std::span<const std::uint64_t> seeds, const std::function<bool()>& is_in_time) {
     return play_side_by_side("training the pool", seeds.size(), work_,
                              [&](std::size_t i, const WorkContext& inner) -> Status {
+                               if (!is_in_time()) return Done{};
                                const auto kept = of(seeds[i], inner);
                                return kept.ok() ? Status(Done{}) : kept.error();
                              });
@@ -144,8 +146,8 @@ class PoolTests {
   }
 
   // Looks at all with the same seeds, no matter what they say, and then at those whose ranks are least
-  // certain with more, until all are certain, the time is out, or no seeds would do. The same choice each
-  // time: it goes on where it stopped. Errors: as run_offer_test.
+  // certain and their neighbours with more (next_to_measure), until all are certain, the time is out, or no
+  // seeds would do. The same choice each time: it goes on where it stopped. Errors: as run_offer_test.
   Status measure_to_rank() {
     MASH_TRY(take_ranking_looks());
     tell_of_ranks("");
@@ -217,38 +219,36 @@ class PoolTests {
     return ranked;
   }
 
-  bool is_open(const RankedTest& one) const {
-    const Look* next = tests_[one.test_idx]->next();
-    return one.set.own.high > one.set.own.low && !one.set.is_limited_by_examples() && next != nullptr &&
-           next->num_seeds <= settings_.most_seeds;
-  }
-
-  // The choice among those that more seeds may help: the one with the most ranks, of equal ones the best.
+  // The test whose next look says most of the ranks; after kRankedSeeds each look has twice the seeds of the
+  // one before.
   std::optional<std::size_t> least_certain() const {
-    std::optional<RankedTest> chosen;
-    const auto urgency = [](const RankedTest& one) {
-      return std::pair(one.set.own.high - one.set.own.low, -one.set.expected);
-    };
-    for (const RankedTest& one : ranks())
-      if (is_open(one) && (!chosen || urgency(one) > urgency(*chosen))) chosen = one;
-    return chosen ? std::optional(chosen->test_idx) : std::nullopt;
+    std::vector<std::size_t> test_idx, num_seeds;
+    std::vector<RankSet> sets;
+    for (RankedTest& one : ranks()) {
+      test_idx.push_back(one.test_idx);
+      num_seeds.push_back(tests_[one.test_idx]->so_far().losses.num_seeds());
+      sets.push_back(std::move(one.set));
+    }
+    const auto chosen =
+        next_to_measure(sets, num_seeds, std::min(settings_.most_seeds, kLooks.back().num_seeds));
+    return chosen ? std::optional(test_idx[*chosen]) : std::nullopt;
   }
 
   // what: the look that was taken; empty: the last one.
   void tell_of_ranks(std::string_view what) const {
-    std::size_t num_certain = 0, num_limited = 0, num_open = 0;
+    std::size_t num_certain = 0, num_limited = 0;
     for (const RankedTest& one : ranks()) {
       num_certain += one.set.own.high == one.set.own.low;
       num_limited += one.set.is_limited_by_examples();
-      num_open += is_open(one);
     }
     work_.remarks.tell(fmt::format(
         "{}{:.1f} s: {} of {} ranks certain{}{}", what, watch_.seconds(), num_certain, tests_.size(),
         num_limited > 0 ? fmt::format(", {} limited by the number of pictures", num_limited) : "",
-        what.empty() && num_open > 0 ? "; the same command goes on" : ""));
+        what.empty() && least_certain() ? "; the same command goes on" : ""));
   }
 
-  // Has the pool's part of their seeds at hand. Errors: as WholePool::prepare.
+  // Has the pool's part of their seeds at hand, of the first look in any case, of others as far as the time
+  // goes. Errors: as WholePool::prepare.
   Status prepare(std::span<OfferCourse* const> open, const Look& look) {
     work_.workers.for_each_in_order(open.size(), [&](std::size_t i) { open[i]->lacking(look); });
     std::set<std::uint64_t> lacking;
@@ -256,7 +256,8 @@ class PoolTests {
       const auto& seeds = test->lacking(look);
       lacking.insert(seeds.begin(), seeds.end());
     }
-    return whole_.prepare(std::vector(lacking.begin(), lacking.end()));
+    return whole_.prepare(std::vector(lacking.begin(), lacking.end()),
+                          [&] { return look == kLooks[0] || seconds_left() > 0; });
   }
 
   const Workspace& space_;

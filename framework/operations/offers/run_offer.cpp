@@ -73,7 +73,7 @@ OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, con
   for (const std::size_t k : newcomer.families) figures.own_features += features.family_size(k);
   figures.pool_features -= figures.own_features;
   figures.num_candidates = std::min<std::uint64_t>(test.rounds.num_candidates, figures.pool_features);
-  figures.num_offered = std::min<std::uint64_t>(test.rounds.num_offered, figures.own_features);
+  figures.num_offered = num_offered(test.rounds, figures.own_features);
   figures.single_error = test.single_error;
   figures.pool_error = test.share_of_mistakes(&ExampleChange::predicted_before);
   return figures;

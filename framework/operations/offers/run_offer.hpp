@@ -27,12 +27,16 @@ struct OfferTest;
 // Seeds that all members of a pool have where they are measured to be ranked.
 inline constexpr std::size_t kRankedSeeds = 16;
 
+// The most seeds of a test, and of one that goes on until its interval is as narrow as is wished, where
+// nobody says how many.
+inline constexpr std::uint32_t kUsualSeeds = 64, kSeedsForPrecision = 128;
+
 // Settings of an offer test: its time, its judges, and the callbacks that hear of each look.
 struct OfferTestSettings {
   OfferSettings rounds = {};
   std::uint64_t first_seed = 1;
   std::vector<Look> looks = {kLooks.begin(), kLooks.end()};  // at least one
-  std::size_t most_seeds = 64;                               // REQUIRES: those of the first look, at least
+  std::size_t most_seeds = kUsualSeeds;                      // REQUIRES: those of the first look, at least
   double seconds = 60;                                       // the first look is taken in any case
   Judges judges = Judges::kHeldOut;
   double relevant = 1;  // per cent of the log-loss; a gain that is surely smaller counts as none

@@ -2,6 +2,7 @@
 #include "framework/operations/offers/seeds.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,9 @@ std::string pool_key(const OfferGround& ground, const std::string& beginning) {
 }
 
 std::string newcomer_key(const OfferGround& ground, const std::string& beginning) {
-  return sha256(fmt::format("{} {}\n", pool_key(ground, beginning), ground.settings.num_offered) +
+  const auto& members = ground.settings.members;
+  return sha256(fmt::format("{} {}{}\n", pool_key(ground, beginning), ground.settings.num_offered,
+                            members.empty() ? "" : fmt::format(" of each {}", fmt::join(members, " "))) +
                 identities(ground.newcomer))
       .substr(0, 32);
 }
@@ -73,8 +76,7 @@ OfferSeeds::OfferSeeds(const OfferGround& ground, std::span<const std::uint16_t>
       cache_(store / "offers", pool_key(ground, beginning_.key), newcomer_key(ground, beginning_.key)) {}
 
 std::uint32_t OfferSeeds::num_offered() const {
-  return std::uint32_t(
-      std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features()));
+  return std::uint32_t(mash::num_offered(ground_.settings, ground_.newcomer.num_features()));
 }
 
 std::size_t OfferSeeds::num_played() const {

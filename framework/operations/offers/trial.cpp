@@ -55,8 +55,9 @@ Result<Experiment> experiment_of(const TrySettings& settings) {
     MASH_ASSIGN(Experiment demo, read_experiment("demo", settings.overrides));
     experiment.dataset = std::move(demo.dataset);
   }
-  if (!settings.dataset.empty() && settings.dataset != experiment.dataset.name) {
-    Settings given;  // those in the file were the former one's
+  if (!settings.dataset.empty() &&
+      (settings.is_dataset_alone || settings.dataset != experiment.dataset.name)) {
+    Settings given;  // those in the file were of other data
     for (const auto& entry : experiment.dataset.settings.entries())
       if (entry.origin == Origin::kOverride) given.add(entry.key, entry.value, entry.where, entry.origin);
     experiment.dataset = {settings.dataset, std::move(given), "dataset"};

@@ -31,7 +31,9 @@ struct TrySettings {
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
-  std::uint32_t seeds = 5;   // of each set of families; of an offer test at most
+  // Whether the data set has the settings of `overrides` alone, also where the experiment has the same one.
+  bool is_dataset_alone = false;
+  std::uint32_t seeds = 5;                 // of each set of families; of an offer test at most
   std::optional<std::uint64_t> seed = {};  // of the experiment, in place of its own
   // The first seed of the trainings; the data and the families stay those of the experiment's seed. Nothing:
   // that one.

@@ -134,14 +134,15 @@ Result<ComparisonReport> compare_heuristics(const CompareSettings& settings) {
   const auto lacks = [](const ComparedPair& pair) { return !pair.why_not.empty(); };
   if (std::any_of(comparison.pairs.begin(), comparison.pairs.end(), lacks)) {
     comparison.command = command_of_offer(comparison.offers[0].offer.past.offer, settings.database);
-    comparison.remarks.push_back(
-        fmt::format("Each version is to be tried with the same program, beside the same pool, on the same "
-                    "data and from the "
-                    "same seed; FILE is its source or plugin: {}. The settings of the data set are not "
-                    "recorded with these tests: where it had some, such as --set dataset.pose=2, they are "
-                    "given again (the fingerprint of the data is {}).",
-                    fmt::join(settings.what, ", "),
-                    comparison.offers[0].offer.past.offer.dataset_fingerprint.substr(0, 16)));
+    comparison.remarks.push_back(fmt::format(
+        "Each version is to be tried with the same program, beside the same pool, on the same "
+        "data and from the "
+        "same seed; FILE is its source or plugin: {}. The settings of the data set are not "
+        "recorded with these tests: where it had some, such as --set dataset.pose=2, they are "
+        "given again (the fingerprint of the data is {}), and so are --seed N and --first-seed M where these "
+        "differed: the seed above is that of the trainings.",
+        fmt::join(settings.what, ", "),
+        comparison.offers[0].offer.past.offer.dataset_fingerprint.substr(0, 16)));
   }
   return comparison;
 }

@@ -18,7 +18,8 @@ using Document = ServerClient::Document;
 constexpr std::string_view kApi = "/api/v1/";
 constexpr double kFirstWaitSeconds = 0.25, kLongestWaitSeconds = 10;
 constexpr double kFirstLookSeconds = 1, kLastLookSeconds = 2;
-constexpr double kRestartSeconds = 120;  // a server may take as long to be there again
+constexpr double kMostToldSeconds = 3600;  // later ones are moments, which the server's words have
+constexpr double kRestartSeconds = 120;    // a server may take as long to be there again
 
 // The server's words on an error.
 std::string said(const HttpResponse& response) {
@@ -191,10 +192,9 @@ Error ServerClient::refusal(const HttpResponse& response, const std::string& mis
                        access_.token_from, text, url);
   if (status == 403 && !access_.token.empty())
     return input_error("{}: not with the token of {}: {}", url, access_.token_from, text);
+  const bool is_soon = response.retry_after_seconds > 0 && response.retry_after_seconds <= kMostToldSeconds;
   const std::string when =
-      response.retry_after_seconds > 0
-          ? fmt::format("; it may be asked again in {:.0f} s", response.retry_after_seconds)
-          : "";
+      is_soon ? fmt::format("; it may be asked again in {:.0f} s", response.retry_after_seconds) : "";
   if (status == 408 || status == 429 || status >= 500) return failure("{}: {}{}", url, text, when);
   return input_error("{}: {}", url, text);
 }

@@ -151,8 +151,10 @@ Table submissions_table(const Document& document) {
 std::string describe_intake(const Document& submission) {
   std::string text;
   const Document& attempts = value_at(submission, "attempts");
-  if (const std::size_t most = count_at(attempts, "most"); most > 0)
-    text = fmt::format("attempts used in 24 hours: {} of {}", count_at(attempts, "used"), most);
+  const std::size_t most = count_at(attempts, "most"), used = count_at(attempts, "used");
+  if (most > 0)  // more are used where the board took more of them then
+    text =
+        fmt::format("attempts used in 24 hours: {}{} {}", used, used > most ? ", taken now:" : " of", most);
   const std::string closes = text_at(submission, "board_closes_at");
   if (closes.empty()) return text;
   return printable(fmt::format("{}{}the board {} closes on {}", text, text.empty() ? "" : "; ",

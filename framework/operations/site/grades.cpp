@@ -19,7 +19,7 @@ Result<PointScale> scale_of(const Board& board, const std::optional<std::string>
     return input_error(
         "board '{}': has no points for gains; expected them with it, or here, such as '0=1, 2=3, 5=6'",
         board.name);
-  auto scale = PointScale::parse(text);
+  auto scale = PointScale::of_text(text);
   if (!scale.ok()) return scale.error().at("points");
   return scale;
 }

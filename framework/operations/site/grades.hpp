@@ -18,7 +18,7 @@ struct Grade {
   std::string contributor;
   std::string invited_as = {};               // the name of the invitation; empty: none, or without a name
   std::optional<BoardEntry> best = {};       // of their heuristics on the board; nothing: there is none
-  std::optional<std::int64_t> copy_of = {};  // the earlier submission whose features it has, to the bit
+  std::optional<std::int64_t> copy_of = {};  // of another heuristic, which had its features first
   // Points of the gain, and of both ends of its interval. Nothing: no gain may be told.
   std::optional<double> points = {}, points_low = {}, points_high = {};
 };

@@ -142,13 +142,15 @@ Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettin
   return read_real(values, "read_seconds", 1, 3600, limits.read_seconds);
 }
 
-// The file describes all of the board: what it leaves out the board does not have.
+// Terms that the file leaves out stay as they were.
 Status read_terms(Settings& values, TermsChange& terms) {
   for (const auto& [key, text] : {std::pair("title", &terms.title), std::pair("notice", &terms.notice),
                                   std::pair("contact", &terms.contact), std::pair("opens", &terms.opens),
                                   std::pair("closes", &terms.closes), std::pair("points", &terms.points)}) {
+    if (!values.has(key)) continue;
     MASH_ASSIGN(*text, values.text(key, ""));
   }
+  if (!values.has("attempts_a_day")) return Done{};
   MASH_ASSIGN(terms.attempts_a_day, values.integer("attempts_a_day", 0, 0, kMostAttemptsADay));
   return Done{};
 }

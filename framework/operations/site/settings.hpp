@@ -21,7 +21,7 @@ struct TermsChange {
   std::optional<std::string> title = {}, notice = {}, contact = {};
   std::optional<std::string> opens = {}, closes = {};  // as parse_moment takes them
   std::optional<std::int64_t> attempts_a_day = {};     // 0: any number
-  std::optional<std::string> points = {};              // as PointScale::parse takes them
+  std::optional<std::string> points = {};              // as PointScale::of_text takes them
   bool operator==(const TermsChange&) const = default;
 };
 inline constexpr std::int64_t kMostAttemptsADay = 1000;
@@ -31,9 +31,9 @@ struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
   std::string experiment = {};  // a file, or the name of one that comes with the program
   std::size_t num_seeds = 16;
-  double ladder_step = kPlaceboStep;      // per cent of the log-loss
-  std::string where = {};                 // in the settings file; for errors
-  TermsChange terms = {};                 // of a settings file: all of them
+  double ladder_step = kPlaceboStep;  // per cent of the log-loss
+  std::string where = {};             // in the settings file; for errors
+  TermsChange terms = {};
   std::optional<CopiesRule> copies = {};  // nothing: as it was; of a new board kMark
 };
 

@@ -37,7 +37,7 @@ Status change_points(const std::optional<std::string>& change, std::string& poin
   if (!change) return Done{};
   points.clear();
   if (change->empty()) return Done{};
-  const auto scale = PointScale::parse(*change);
+  const auto scale = PointScale::of_text(*change);
   if (!scale.ok()) return scale.error().at("points");
   points = scale->text();
   return Done{};

@@ -16,6 +16,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 
@@ -304,16 +305,17 @@ def load_dataset(name, *, seed=1, **settings):
     return Dataset(train[0], classes[train[1]], test[0], classes[test[1]], classes)
 
 
-def try_features(X, images_or_dataset, labels=None, *, name="features", names=None, against="", seeds=64, seconds=60.0,
-                 seed=None, judge="held-out", plugins=(), database=None, store=None, threads=0, **settings):
+def try_features(X, images_or_dataset, labels=None, *, name=None, names=None, against="", seeds=64, seconds=60.0, seed=None,
+                 judge="held-out", plugins=(), database=None, store=None, threads=0, **settings):
     """Offers columns of numbers beside heuristics, as `mash heuristic try --columns` does: whether they add anything.
 
     X: an array with a row for each picture, (n,) or (n, columns), or the path of a .npy file. images_or_dataset: the
     images (n, h, w) or (n, h, w, 3) with their labels, which train and judge; or the name of a data set, whose settings
-    follow as keywords (train=2000). The rows are those of all pictures that it lists, before a split; or names has the name
-    of the picture of each row. against: the experiment whose heuristics are the pool, as of the program. The columns are
-    kept in the records as "columns:NAME". Gives a dict, that of the program's --json, with the text that it prints as
-    "text".
+    follow as keywords (train=2000), and whose seed is that of load_dataset. The rows are those of all pictures that it
+    lists, before a split; or names has the name of the picture of each row. against: the experiment whose heuristics are
+    the pool, as of the program; nothing of its own data set counts where one is named here. The columns are kept in the
+    records as "columns:NAME" (of an array "columns:features", of a file its name). A file has the names of its pictures
+    beside it. Gives a dict, that of the program's --json, with the text that it prints as "text".
     """
     if judge not in ("held-out", "test"):
         raise ValueError(f"judge: found {judge!r}, expected 'held-out' or 'test'")
@@ -322,6 +324,12 @@ def try_features(X, images_or_dataset, labels=None, *, name="features", names=No
     is_named = isinstance(images_or_dataset, str)
     if is_named and labels is not None:
         raise ValueError("labels: found some beside a data set, which has its own")
+    if is_named and seed is None:
+        seed = 1  # as in load_dataset: another one is of other pictures
+    is_file = isinstance(X, (str, os.PathLike))
+    if is_file and (name is not None or names is not None):
+        raise ValueError(f"{'names' if name is None else 'name'}: found beside the path of a file; "
+                         "the file is to have that name, and the names of its pictures beside it")
     pictures = None
     if not is_named:
         if settings:
@@ -337,15 +345,15 @@ def try_features(X, images_or_dataset, labels=None, *, name="features", names=No
               "" if store is None else os.fspath(store), threads)
     dataset = (images_or_dataset if is_named else "", [f"dataset.{text}" for text in _settings_texts(settings)])
     with tempfile.TemporaryDirectory(prefix="mash-columns-") as folder:
-        file = X if isinstance(X, (str, os.PathLike)) else _column_file(folder, name, X, names)
+        file = X if is_file else _column_file(folder, "features" if name is None else name, X, names)
         json_text, text = _mash.try_columns(os.fspath(file), os.fspath(against), dataset, pictures, how, places)
     return {**json.loads(json_text), "text": text}
 
 
 def _column_file(folder, name, X, names):
     """A file of these columns, with the names of their pictures beside it."""
-    if os.path.basename(name) != name or not name:
-        raise ValueError(f"name: found {name!r}, expected letters, digits, '_', '-' and '.'")
+    if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name):
+        raise ValueError(f"name: found {name!r}, expected at most 64 letters, digits, '_', '-' and '.'")
     X = np.asarray(X)
     if X.dtype.kind not in "biuf":
         raise TypeError(f"X: found values of type {X.dtype}, expected numbers")

@@ -45,20 +45,31 @@ void put_answer_of_user(SQLite::Database& database, std::int64_t board_id, std::
   bind_answer(insert, told);
 }
 
+std::optional<FeaturesOwner> owner_of_features(SQLite::Database& database, std::int64_t near_submission,
+                                               const std::string& digest) {
+  SQLite::Statement row(database, R"sql(
+    SELECT o.id, o.heuristic, o.version FROM submissions s
+    JOIN boards b ON b.id = s.board_id JOIN boards ob ON ob.name = b.name
+    JOIN submissions o ON o.board_id = ob.id JOIN judgement_features f ON f.submission_id = o.id
+    WHERE s.id = ? AND f.digest = ? AND o.state IN ('published', 'superseded') AND o.removed_why IS NULL
+    ORDER BY COALESCE(o.original_id, o.id), o.id LIMIT 1)sql");
+  SQLite::bind(row, near_submission, digest);
+  if (!row.executeStep()) return std::nullopt;
+  return FeaturesOwner{row.getColumn(0).getInt64(), row.getColumn(1).getString(),
+                       row.getColumn(2).getString()};
+}
+
 Status check_copies(SQLite::Database& database, std::int64_t submission_id, const std::string& digest) {
   SQLite::Statement row(database, R"sql(
-    SELECT o.heuristic, o.version FROM submissions s
+    SELECT s.heuristic FROM submissions s
     JOIN boards b ON b.id = s.board_id JOIN board_copies c ON c.board = b.name AND c.rule = 'refuse'
-    JOIN boards ob ON ob.name = b.name
-    JOIN submissions o ON o.board_id = ob.id AND o.id <> s.id AND o.heuristic IS NOT s.heuristic
-    JOIN judgement_features f ON f.submission_id = o.id
-    WHERE s.id = ? AND s.rerun_of IS NULL AND f.digest = ? AND o.state IN ('published', 'superseded')
-      AND o.removed_why IS NULL
-    ORDER BY o.id LIMIT 1)sql");
-  SQLite::bind(row, submission_id, digest);
+    WHERE s.id = ? AND s.rerun_of IS NULL)sql");
+  row.bind(1, submission_id);
   if (!row.executeStep()) return Done{};
+  const auto owner = owner_of_features(database, submission_id, digest);
+  if (!owner || owner->heuristic == row.getColumn(0).getString()) return Done{};
   return input_error("has the features of {} {}, to the bit, and this board takes no copies",
-                     row.getColumn(0).getString(), row.getColumn(1).getString());
+                     owner->heuristic, owner->version);
 }
 
 void put_sample(SQLite::Database& database, std::int64_t submission_id, const FeatureSample& sample) {
@@ -68,7 +79,7 @@ void put_sample(SQLite::Database& database, std::int64_t submission_id, const Fe
   SQLite::bind(insert, submission_id, std::int64_t(sample.num_examples));
   rows::bind_blob(insert, 3, sample.codes);
   if (insert.exec() == 0) return;
-  SQLite::Statement again(database, "DELETE FROM compared_submissions WHERE submission_id >= ?");
+  SQLite::Statement again(database, "DELETE FROM compared_submissions WHERE submission_id = ?");
   again.bind(1, submission_id);
   again.exec();
 }

@@ -30,11 +30,21 @@ void put_answer_of_submission(SQLite::Database& database, std::int64_t submissio
 void put_answer_of_user(SQLite::Database& database, std::int64_t board_id, std::int64_t user_id,
                         const ToldGain& told);
 
-// Errors (kInput): the board of the submission refuses copies, and another heuristic that was published on
-// any of its versions has features of this digest. A rerun is no copy.
+// Where features came from.
+struct FeaturesOwner {
+  std::int64_t submission_id = 0;
+  std::string heuristic, version;
+};
+// The first with features of this digest, of all that was published on any version of the board of
+// near_submission and is not removed; what runs again is as old as its original. Nothing: there is none.
+std::optional<FeaturesOwner> owner_of_features(SQLite::Database& database, std::int64_t near_submission,
+                                               const std::string& digest);
+
+// Errors (kInput): the board of the submission refuses copies, and features of this digest are those of
+// another heuristic (owner_of_features). A rerun is no copy.
 Status check_copies(SQLite::Database& database, std::int64_t submission_id, const std::string& digest);
 
-// Keeps the sample of a submission that has none; then it and all later ones are to be compared again.
+// Keeps the sample of a submission that has none; then it is to be compared again.
 void put_sample(SQLite::Database& database, std::int64_t submission_id, const FeatureSample& sample);
 
 }  // namespace mash

@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, 2> kRules{"mark", "refuse"};
 
 // Submissions that were judged, without reruns on the same version of their board.
 constexpr std::string_view kJudged = R"sql(
-  SELECT s.id, s.heuristic, s.user_id, b.name AS board FROM submissions s JOIN boards b ON b.id = s.board_id
+  SELECT s.id, s.heuristic, s.user_id, s.board_id, s.original_id, b.name AS board
+  FROM submissions s JOIN boards b ON b.id = s.board_id
   JOIN judgements j ON j.submission_id = s.id LEFT JOIN submissions r ON r.id = s.rerun_of
   WHERE s.state IN ('published', 'superseded') AND s.removed_why IS NULL AND r.board_id IS NOT s.board_id)sql";
 
@@ -138,14 +139,19 @@ Result<std::optional<std::int64_t>> next_to_compare(const RecordsReader& records
   });
 }
 
-Result<std::vector<std::int64_t>> read_earlier_judged(const RecordsReader& records,
-                                                      std::int64_t submission_id) {
+Result<std::vector<std::int64_t>> read_to_compare_with(const RecordsReader& records,
+                                                       std::int64_t submission_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<std::int64_t>> {
     SQLite::Statement row(database, fmt::format(R"sql(
       WITH judged AS ({})
       SELECT other.id FROM judged one JOIN judged other
-        ON other.board = one.board AND other.id < one.id AND other.heuristic <> one.heuristic
-      WHERE one.id = ? ORDER BY other.id)sql",
+        ON other.board = one.board AND other.heuristic <> one.heuristic
+      WHERE one.id = ?
+        AND (other.id < one.id OR other.id IN (SELECT submission_id FROM compared_submissions))
+        AND (other.board_id = one.board_id
+          OR (one.original_id IS NULL AND other.original_id IS NULL AND NOT EXISTS (
+            SELECT 1 FROM judged again WHERE again.original_id = other.id AND again.board_id = one.board_id)))
+      ORDER BY other.id)sql",
                                                 kJudged));
     row.bind(1, submission_id);
     std::vector<std::int64_t> ids;
@@ -165,16 +171,21 @@ Result<FeatureSample> read_feature_sample(const RecordsReader& records, std::int
   });
 }
 
-Status keep_likenesses(Records& records, std::int64_t submission_id, std::size_t num_others,
+Status keep_likenesses(Records& records, std::int64_t submission_id, std::span<const std::int64_t> others,
                        std::span<const KeptLikeness> likenesses) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     SQLite::Statement former(database, "DELETE FROM likenesses WHERE submission_id = ?");
     former.bind(1, submission_id);
     former.exec();
+    for (const std::int64_t other_id : others) {
+      SQLite::Statement later(database, "DELETE FROM likenesses WHERE submission_id = ? AND other_id = ?");
+      SQLite::bind(later, other_id, submission_id);
+      later.exec();
+    }
     for (const KeptLikeness& likeness : likenesses) put_likeness(database, likeness);
     SQLite::Statement compared(database, R"sql(
       INSERT OR REPLACE INTO compared_submissions (submission_id, num_others) VALUES (?, ?))sql");
-    SQLite::bind(compared, submission_id, std::int64_t(num_others));
+    SQLite::bind(compared, submission_id, std::int64_t(others.size()));
     compared.exec();
     return Done{};
   });

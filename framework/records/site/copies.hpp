@@ -34,7 +34,7 @@ struct LikePart {
 struct KeptLikeness {
   std::int64_t submission_id = 0, other_id = 0;  // other_id: the earlier one
   bool is_same = false;            // all features are equal, to the bit; not kept with the others
-  std::optional<double> cka = {};  // of samples of their features; nothing: one has none
+  std::optional<double> cka = {};  // of samples of their features; nothing: one has none, or other pictures
   // Tokens that no template has, of either source; num_equal: of these, in parts that are in both.
   std::size_t num_tokens = 0, num_other_tokens = 0, num_equal = 0;
   // Different fingerprints of them, of either source and of both.
@@ -45,17 +45,21 @@ struct KeptLikeness {
   double share_equal() const;
 };
 
-// The oldest submission that was judged and is not compared with those before it yet; nothing: there is none.
+// The oldest submission that was judged and is to be compared: it was not yet, or has a sample since;
+// nothing: there is none.
 Result<std::optional<std::int64_t>> next_to_compare(const RecordsReader& records);
-// Submissions that were judged before it on any version of its board, without its own earlier versions and
-// without reruns; the oldest first.
-Result<std::vector<std::int64_t>> read_earlier_judged(const RecordsReader& records,
-                                                      std::int64_t submission_id);
+// Submissions of other heuristics with which it is compared: those that were handed in before it, and later
+// ones that were compared already, so that each pair has its turn once. Those of its own version of the
+// board; and of other versions, whose sources alone can be compared, the ones that did not run again on this
+// one. What runs again itself has been compared with these. The oldest first.
+Result<std::vector<std::int64_t>> read_to_compare_with(const RecordsReader& records,
+                                                       std::int64_t submission_id);
 // Empty: it has none.
 Result<FeatureSample> read_feature_sample(const RecordsReader& records, std::int64_t submission_id);
 
-// Keeps what comparing it with num_others others came to, in the place of what was kept of it before.
-Status keep_likenesses(Records& records, std::int64_t submission_id, std::size_t num_others,
+// Keeps what comparing it with the others came to, in the place of what was kept of these pairs, and of it
+// and earlier ones, before. likenesses: of two of which it is one.
+Status keep_likenesses(Records& records, std::int64_t submission_id, std::span<const std::int64_t> others,
                        std::span<const KeptLikeness> likenesses);
 // Those between submissions of any version of a board, of which none was removed, and those whose features
 // are the same to the bit; the latest first.

@@ -2,7 +2,6 @@
 #include "framework/records/site/together.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "framework/records/internal/answer_rows.hpp"
 #include "framework/records/internal/connection.hpp"
@@ -18,14 +17,16 @@ std::string text_of_members(const std::vector<std::int64_t>& submission_ids) {
 
 std::vector<TogetherMembers> members_of(SQLite::Database& database, std::int64_t board_id) {
   SQLite::Statement row(database, R"sql(
-    SELECT s.user_id, e.contributor, e.submission_id, f.digest FROM board_entries e
+    SELECT s.user_id, e.contributor, e.submission_id, f.digest, e.heuristic FROM board_entries e
     JOIN submissions s ON s.id = e.submission_id LEFT JOIN judgement_features f ON f.submission_id = s.id
     WHERE e.board_id = ? ORDER BY e.submission_id)sql");
   row.bind(1, board_id);
-  std::set<std::string> digests;
   std::vector<TogetherMembers> all;
   while (row.executeStep()) {
-    if (!row.getColumn(3).isNull() && !digests.insert(row.getColumn(3).getString()).second) continue;
+    const std::string digest = row.getColumn(3).getString();  // empty: not known
+    const auto owner =
+        digest.empty() ? std::nullopt : owner_of_features(database, row.getColumn(2).getInt64(), digest);
+    if (owner && owner->heuristic != row.getColumn(4).getString()) continue;
     const std::int64_t user_id = row.getColumn(0).getInt64();
     auto known = std::ranges::find(all, user_id, &TogetherMembers::user_id);
     if (known == all.end()) known = all.insert(all.end(), {user_id, row.getColumn(1).getString(), {}});
@@ -61,7 +62,7 @@ std::optional<MeasuredGain> best_together(SQLite::Database& database, std::int64
 void put_gain(SQLite::Database& database, std::int64_t board_id, const TogetherMembers& members,
               const MeasuredGain& measured, const MeasuredGain& told) {
   SQLite::Statement insert(database, R"sql(
-    INSERT OR REPLACE INTO together_gains (
+    INSERT INTO together_gains (
       board_id, user_id, procedure, members, gain, standard_error, low, high, num_seeds, finding,
       released_gain, released_standard_error, released_low, released_high, released_num_seeds,
       released_finding)
@@ -115,6 +116,7 @@ Result<std::vector<TogetherGain>> read_together(const RecordsReader& records, st
 Status keep_together(Records& records, const Board& board, const TogetherMembers& members,
                      const Judgement& judgement) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
+    if (is_measured(database, board.id, members)) return Done{};
     const double step = board.ladder_step == kPlaceboStep ? judgement.placebo_step : board.ladder_step;
     const ToldGain told = told_of(judgement, best_together(database, board.id, members.user_id), step);
     put_gain(database, board.id, members, judgement, told.told);

@@ -36,8 +36,9 @@ struct TogetherGain : MeasuredGain {
 // The last that was measured of each contributor who has two such entries now; by their names.
 Result<std::vector<TogetherGain>> read_together(const RecordsReader& records, std::int64_t board_id);
 
-// Keeps what was measured. On a Ladder it is told as release_figures has it, beside the best that was told of
-// this contributor on this version of the board before.
+// Keeps what was measured; nothing where another runner has measured the same meanwhile. On a Ladder it is
+// told as release_figures has it, beside the best that was told of this contributor on this version of the
+// board before.
 Status keep_together(Records& records, const Board& board, const TogetherMembers& members,
                      const Judgement& judgement);
 

@@ -84,24 +84,36 @@ std::string feature_lines(const HeuristicReport& report) {
   return table.rows.empty() ? "none\n" : render_text(table);
 }
 
-std::string offer_lines(const std::vector<PastOffer>& offers, bool with_heuristic) {
+bool differ_in_settings(const std::vector<PastOffer>& offers) {
+  return std::ranges::any_of(
+      offers, [&](const PastOffer& past) { return past.offer.settings != offers[0].offer.settings; });
+}
+
+// of_one: versions of one heuristic, with their builds; settings where they differ, as they are long.
+std::string offer_lines(const std::vector<PastOffer>& offers, bool of_one) {
+  const bool has_settings = of_one && differ_in_settings(offers);
   Table table;
-  table.columns = {{"heuristic", "heuristic", Format::kText},  {"version", "version", Format::kText},
-                   {"settings", "settings", Format::kText},    {"build", "build", Format::kText},
-                   {"measured_at", "measured", Format::kText}, {"seeds", "seeds", Format::kCount},
-                   {"gain", "gain, %", Format::kDecimal},      {"low", "from", Format::kDecimal},
-                   {"high", "to", Format::kDecimal},           {"base", "base", Format::kText},
+  const std::string first = of_one ? "version" : "heuristic", second = of_one ? "build" : "version";
+  table.columns = {{first, first, Format::kText},
+                   {second, second, Format::kText},
+                   {"measured_at", "measured", Format::kText},
+                   {"seeds", "seeds", Format::kCount},
+                   {"gain", "gain, %", Format::kDecimal},
+                   {"low", "from", Format::kDecimal},
+                   {"high", "to", Format::kDecimal},
+                   {"base", "base", Format::kText},
                    {"finding", "finding", Format::kText}};
-  if (!with_heuristic) table.columns.erase(table.columns.begin());
-  for (const PastOffer& past : with_heuristic ? offers : by_time(offers)) {
+  if (has_settings) table.columns.push_back({"settings", "settings", Format::kText});
+  for (const PastOffer& past : of_one ? by_time(offers) : offers) {
     const OfferRow& row = past.offer;
-    auto& cells = table.rows.emplace_back();
-    if (with_heuristic) cells.emplace_back(row.heuristic);
     const auto told = [&](double figure) { return row.is_told() ? Cell(figure) : Cell(); };
-    for (Cell& cell : std::vector<Cell>{row.version, row.settings, row.plugin_sha256.substr(0, kBuildDigits),
+    auto& cells = table.rows.emplace_back();
+    for (Cell& cell : std::vector<Cell>{of_one ? row.version : row.heuristic,
+                                        of_one ? row.plugin_sha256.substr(0, kBuildDigits) : row.version,
                                         past.measured_at, std::int64_t(row.num_seeds), told(row.gain),
                                         told(row.low), told(row.high), row.base, row.finding})
       cells.push_back(std::move(cell));
+    if (has_settings) cells.emplace_back(row.settings);
   }
   return render_text(table) + (any_on_shared_base(offers) ? fmt::format("{}\n", kBasesMeaning) : "");
 }
@@ -218,10 +230,10 @@ std::string render_text(const HeuristicReport& report) {
   text += feature_lines(report);
   text += fmt::format("{} of {} features won a round\n", num_used_features(report), report.wins.size());
   text += heading("Versions of it beside this pool");
-  text += offer_lines(report.offer.history, false);
+  text += offer_lines(report.offer.history, true);
   if (!report.others.empty()) {
     text += heading("Other heuristics of this pool");
-    text += offer_lines(report.others, true);
+    text += offer_lines(report.others, false);
   }
   text += heading("To make this again");
   for (const std::string& command : report.commands) text += command + "\n";

@@ -18,6 +18,7 @@
 #ifndef MASH_TESTING_HPP
 #define MASH_TESTING_HPP
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -29,6 +30,11 @@
 
 #include "abi/entry.h"
 #include "abi/sequence.h"
+
+// These go on after a failure, so that one run shows all that is wrong.
+#define MASH_CHECK(condition) ::mash::testing::check((condition), __FILE__, __LINE__, #condition)
+#define MASH_CHECK_NEAR(found, expected, tolerance) \
+  ::mash::testing::check_near((found), (expected), (tolerance), __FILE__, __LINE__, #found)
 
 namespace mash {
 namespace testing {
@@ -68,13 +74,9 @@ class Picture {
   mash_size_t size() const { return {width_, height_}; }
   // "28x28 pixels, grey values from 0 to 255".
   std::string describe() const {
-    int darkest = 255, brightest = 0;
-    for (const std::uint8_t value : gray_) {
-      darkest = value < darkest ? value : darkest;
-      brightest = value > brightest ? value : brightest;
-    }
+    const auto range = std::minmax_element(gray_.begin(), gray_.end());
     return std::to_string(width_) + "x" + std::to_string(height_) + " pixels, grey values from " +
-           std::to_string(darkest) + " to " + std::to_string(brightest);
+           std::to_string(*range.first) + " to " + std::to_string(*range.second);
   }
 
  private:
@@ -208,27 +210,15 @@ inline int result() {
   return num_failures() == 0 ? 0 : 1;
 }
 
-}  // namespace testing
-}  // namespace mash
-
-// These go on after a failure, so that one run shows all that is wrong.
-#define MASH_CHECK(condition) ::mash::testing::check((condition), __FILE__, __LINE__, #condition)
-#define MASH_CHECK_NEAR(found, expected, tolerance) \
-  ::mash::testing::check_near((found), (expected), (tolerance), __FILE__, __LINE__, #found)
-
-namespace mash {
-namespace testing {
-
 // Whether all features are finite; else the first that is not is told, once for the picture.
 inline bool check_finite(const std::vector<float>& features, const Picture& picture) {
-  std::size_t num_faults = 0, first = 0;
-  for (std::size_t i = 0; i < features.size(); ++i)
-    if (!std::isfinite(features[i]) && num_faults++ == 0) first = i;
-  if (num_faults == 0) return true;
+  const auto is_fault = [](float feature) { return !std::isfinite(feature); };
+  const auto first = std::find_if(features.begin(), features.end(), is_fault);
+  if (first == features.end()) return true;
   check(false, __FILE__, __LINE__,
-        "feature " + std::to_string(first) + " is " + std::to_string(features[first]) + " (" +
-            std::to_string(num_faults) + " of " + std::to_string(features.size()) +
-            " are not finite) on a picture of " + picture.describe());
+        "feature " + std::to_string(first - features.begin()) + " is " + std::to_string(*first) + " (" +
+            std::to_string(std::count_if(first, features.end(), is_fault)) + " of " +
+            std::to_string(features.size()) + " are not finite) on a picture of " + picture.describe());
   return false;
 }
 

@@ -136,10 +136,9 @@ page::Section names_section() {
              "are for that user, and other beginnings for the first who publishes under them."),
       markup("To publish again, raise the version. Each version is published once; the highest one stands on "
              "the board, and all of them stay on the page of the heuristic."),
-      markup("The same features under another name gain the same. Such a heuristic stands with the first, "
-             "says whose they are and has no rank of its own; a board that takes no copies rejects it in "
-             "place of that. The page of each board says which. Operators see how alike features and sources "
-             "are."),
+      markup("A heuristic whose features equal those of an earlier one is listed below it as its copy, "
+             "without a rank of its own; some boards reject it. The page of each board says which. Operators "
+             "see how alike features and sources are."),
       markup("When a board gets another experiment, that is a new version of the board. What was judged "
              "before stays as history, and an operator can have the published ones judged again.")};
   return {"names", "Versions and names", page::list(items)};

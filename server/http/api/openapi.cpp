@@ -11,7 +11,7 @@ namespace {
 
 constexpr ApiParameter kSubmissionId{"id", "path", "integer", "number of the submission"};
 constexpr ApiParameter kBoardName{"board", "query", "string",
-                                  "name of a board; the first where it is left out"};
+                                  "name of a board; the oldest that is open where it is left out"};
 
 std::vector<ApiOperation> reading_operations() {
   return {{"GET",
@@ -303,7 +303,7 @@ Json new_submission_schema() {
                            {"source", typed("string", "C++; the page `/rules` says how large it may be")},
                            {"licence", typed("string", "such as Apache-2.0")}});
   schema["properties"]["private"] = typed("boolean", "nobody else sees it before it is published");
-  schema["properties"]["board"] = typed("string", "the first where it is left out");
+  schema["properties"]["board"] = typed("string", "the oldest that is open where it is left out");
   schema["properties"]["settings"] =
       typed("object", "of the heuristic, in place of its defaults: numbers or texts by their names");
   return schema;

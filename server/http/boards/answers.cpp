@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/lower_case.hpp"
+#include "framework/base/percent.hpp"
 #include "framework/base/utc_time.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/contributor_pages.hpp"
@@ -14,6 +16,7 @@
 #include "server/http/boards/tables.hpp"
 #include "server/http/boards/take_part.hpp"
 #include "server/http/boards/terms.hpp"
+#include "server/http/frame/intake.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {
@@ -136,8 +139,12 @@ bool has_anything_public(const ContributorView& view) {
   return !view.submissions.empty() || num_entries(view) > 0;
 }
 
+// By their name, or by one that they had before.
 Result<std::optional<ContributorView>> find_contributor(Visit& visit, const std::string& name) {
-  MASH_ASSIGN(const auto user, find_user(visit.records, name));
+  MASH_ASSIGN(auto user, find_user(visit.records, name));
+  if (!user) {
+    MASH_ASSIGN(user, find_renamed_user(visit.records, name));
+  }
   if (!user) return std::optional<ContributorView>();
   const bool sees_all = visit.is_user(user->id) || visit.is_operator();
   ContributorView view{user->name, {}, {}};
@@ -182,7 +189,7 @@ Response show_start(Visit& visit, const Parts&) {
     const page::Section sections[] = {{"board", "No board yet", how_to_make_a_board()}};
     return site_page(visit, "MASH", what_this_is(), sections);
   }
-  const auto view = find_view(visit, boards->front().name, {});
+  const auto view = find_view(visit, usual_board(*boards).name, {});
   if (!view.ok()) return failed(visit, view.error());
   if (!view->has_value()) return not_found(visit);
   const page::Piece all = boards->size() > 1 ? boards_list(*boards) : page::Piece{};
@@ -243,6 +250,8 @@ Response show_contributor(Visit& visit, const Parts& parts) {
   const auto view = find_contributor(visit, parts.at(0));
   if (!view.ok()) return failed(visit, view.error());
   if (!view->has_value()) return not_found(visit);
+  if (in_lower_case((*view)->name) != in_lower_case(parts.at(0)))
+    return moved("/contributors/" + percent_encoded((*view)->name));
   return site_page(visit, (*view)->name,
                    markup("{} on the boards. {}", counted(num_entries(**view), "heuristic"),
                           link("/contributors", "All contributors")),
@@ -260,7 +269,7 @@ Response tell_leaderboard(Visit& visit, const Parts&) {
     const auto boards = read_boards(visit.records);
     if (!boards.ok()) return failed(visit, boards.error());
     if (boards->empty()) return trouble(visit, 404, "No board", "there is no board yet");
-    name = boards->front().name;
+    name = usual_board(*boards).name;
   }
   const auto asked = visit_board(visit, name);
   if (const auto* refused = std::get_if<Response>(&asked)) return *refused;

@@ -77,12 +77,10 @@ page::Piece together_piece(const ContributorView& view) {
               ""};
   for (const auto& stand : view.stands)
     if (const TogetherGain* together = stand->together_of(view.name))
-      table.rows.push_back(
-          {stand->board.name, together_cell(together), together->finding,
-           std::int64_t(together->num_heuristics), std::int64_t(together->num_seeds),
-           together->measured_at.substr(0, together->measured_at.find('T')),
-           std::string(together->is_current ? "–"
-                                            : "their heuristics were others then: it is measured again")});
+      table.rows.push_back({stand->board.name, together_cell(together), together->finding,
+                            std::int64_t(together->num_heuristics), std::int64_t(together->num_seeds),
+                            together->measured_at.substr(0, together->measured_at.find('T')),
+                            std::string(together->is_current ? "–" : "their heuristics were others then")});
   if (table.rows.empty())
     return page::note(
         "What their heuristics add together is measured where there are two of them at least, by a runner "

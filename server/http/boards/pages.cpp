@@ -20,13 +20,14 @@ namespace {
 
 constexpr std::size_t kMostPointsOnPage = 200;
 constexpr std::string_view kRankWords =
-    "Heuristics that cannot be told apart share ranks: 2–5 may be any of these, and rows of one set have a "
-    "ground of one shade. Gains carry half the width "
-    "of their 95 % interval.";
-constexpr std::string_view kOwnWords = "Each set of ranks holds its own rank with 95 %.";
+    "Heuristics that cannot be told apart share ranks: 2–5 may be any of these, and rows that share ranks "
+    "have the same background. Gains carry half the width of their 95 % interval.";
+constexpr std::string_view kOwnWords =
+    "The true rank of a heuristic lies in its range with 95 % confidence, each taken by itself.";
 constexpr std::string_view kTogetherWords =
-    "All sets of ranks together hold all ranks with 95 %: for claims about many at once, such as the ten "
-    "best.";
+    "All true ranks lie in their ranges at the same time with 95 % confidence: for claims about many at "
+    "once, "
+    "such as the ten best.";
 
 const SortKey& key_of(const BoardQuery& query) {
   return *std::ranges::find(sort_keys(query.by), query.sort, &SortKey::name);
@@ -80,6 +81,18 @@ page::Piece link_to_other_ranks(BoardQuery query, std::string_view path) {
 page::Piece limit_piece(const Table& table) {
   const std::string note = limit_note(table);
   return note.empty() ? page::Piece{} : page::paragraph(markup("{}.", note));
+}
+
+// The meaning of the columns on what keeps ranks open; nothing where the table has none.
+page::Piece limit_words(const Table& table) {
+  const auto has = [&](std::string_view key) {
+    return std::ranges::find(table.columns, key, &Column::key) != table.columns.end();
+  };
+  if (!has("limited_by")) return {};
+  return page::note(fmt::format(
+      "Limited by: more seeds may part it from its neighbours, or only more judging pictures would.{}",
+      has("wanted_pictures") ? " Pictures wanted: about how many would part it from the easiest of them."
+                             : ""));
 }
 
 // Without columns that say nothing of any row.
@@ -264,7 +277,10 @@ page::Piece table_piece(Table table, const BoardQuery& query, const PageSpan& sp
     return page::paragraph(
         markup("{}: {}.", table.hint, link(address_of(unfiltered(query), path), "show all")));
   page::Piece piece = limit_piece(table);
-  piece += ranking_table(without_empty_columns(std::move(table)), query, path);
+  table = without_empty_columns(std::move(table));
+  const page::Piece words = limit_words(table);
+  piece += ranking_table(std::move(table), query, path);
+  piece += words;
   piece += link_to_other_ranks(query, path);
   piece += page_links(query, span, path);
   return piece;

@@ -62,11 +62,11 @@ std::string rank_text(const EntryRank& rank, bool together) {
 std::string finding_text(const BoardStand& stand, std::size_t entry_idx) {
   const BoardEntry& entry = stand.entries[entry_idx];
   const EntryRank& rank = stand.ranks[entry_idx];
-  if (rank.is_measured_before) return entry.finding + ", measured before: it is measured again";
+  if (rank.is_measured_before) return entry.finding + ", measured by a former procedure";
   if (!rank.copy_of) return entry.finding;
   const auto original = std::ranges::find(stand.entries, *rank.copy_of, &BoardEntry::submission_id);
   return original == stand.entries.end()
-             ? entry.finding
+             ? fmt::format("has the features of submission {}, to the bit", *rank.copy_of)
              : fmt::format("has the features of {} {}, to the bit", original->heuristic, original->version);
 }
 
@@ -118,9 +118,9 @@ Table contributors_table(const BoardStand& stand, std::span<const ContributorSta
                {"num_heuristics", "heuristics", Format::kCount},
                {"num_adds", "that add", Format::kCount},
                {"gain", "best gain, % of the log-loss", Format::kDecimal, true},
-               {"heuristic", "of"},
+               {"heuristic", "best heuristic"},
                {"together", "all together, % of the log-loss", Format::kDecimal, true},
-               {"num_together", "of", Format::kCount},
+               {"num_together", "heuristics in it", Format::kCount},
                {"submission", "submission", Format::kCount},
                {"judged_at", "last"}},
               {},

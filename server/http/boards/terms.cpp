@@ -14,7 +14,7 @@ namespace {
 
 // "1 from a gain of 0 %, 3 from 2 %; none below"
 std::string points_in_words(const std::string& text) {
-  const auto scale = PointScale::parse(text);
+  const auto scale = PointScale::of_text(text);
   std::string words;
   if (!scale.ok()) return words;
   for (const PointScale::Step& step : scale->steps())
@@ -40,11 +40,17 @@ page::Piece phase_headline(const BoardTerms& terms) {
 Result<page::Piece> attempts_piece(const Visit& visit, const Board& board) {
   if (board.terms.attempts_a_day == 0 || !visit.who) return page::Piece{};
   MASH_ASSIGN(const BoardIntake intake, read_intake(visit.records, visit.who->user.id, board));
-  return page::paragraph(markup(
-      "You used {} of {} attempts in the last 24 hours.{}", intake.num_attempts, board.terms.attempts_a_day,
-      intake.next_attempt_at.empty()
-          ? std::string()
-          : fmt::format(" The next is possible on {}.", moment_in_words(intake.next_attempt_at))));
+  const std::int64_t most = board.terms.attempts_a_day;
+  const std::string used =
+      intake.num_attempts > most  // the board took more of them then
+          ? fmt::format("You used {} attempts in the last 24 hours; {} {} taken now.", intake.num_attempts,
+                        most, most == 1 ? "is" : "are")
+          : fmt::format("You used {} of {} attempts in the last 24 hours.", intake.num_attempts, most);
+  return page::paragraph(
+      markup("{}{}", used,
+             intake.next_attempt_at.empty()
+                 ? std::string()
+                 : fmt::format(" The next is possible on {}.", moment_in_words(intake.next_attempt_at))));
 }
 
 }  // namespace

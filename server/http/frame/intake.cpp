@@ -10,6 +10,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash::server {
@@ -35,7 +36,7 @@ Status check_handed(const Handed& handed, std::uint64_t most_source_bytes) {
 Result<Board> board_named(Visit& visit, const std::string& name) {
   MASH_ASSIGN(const std::vector<Board> boards, read_boards(visit.records));
   if (boards.empty()) return failure("the server has no board yet");
-  if (name.empty()) return boards.front();
+  if (name.empty()) return usual_board(boards);
   const auto found = std::ranges::find(boards, name, &Board::name);
   if (found != boards.end()) return *found;
   std::string known;
@@ -102,6 +103,13 @@ std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
 }
 
 }  // namespace
+
+const Board& usual_board(const std::vector<Board>& boards) {
+  const std::string now = moment_now();
+  const auto open = std::ranges::find_if(
+      boards, [&](const Board& board) { return phase_of(board.terms, now) == BoardPhase::kOpen; });
+  return open == boards.end() ? boards.front() : *open;
+}
 
 Result<std::vector<SubmissionSetting>> settings_of_line(std::string_view line) {
   std::vector<SubmissionSetting> settings;

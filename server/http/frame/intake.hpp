@@ -6,9 +6,13 @@
 // Submissions, as the pages and the API share them.
 namespace mash::server {
 
+// The board where none is named: of those that are open the oldest; where none is, the oldest. REQUIRES: a
+// board.
+const Board& usual_board(const std::vector<Board>& boards);
+
 // A submission as it was handed in.
 struct Handed {
-  std::string file_name, source, licence, board;  // board: empty: the first
+  std::string file_name, source, licence, board;  // board: empty: usual_board
   std::string request_key = {};                   // the same key again means the same submission; empty: none
   bool is_private = false;
   std::vector<SubmissionSetting> settings = {};

@@ -7,6 +7,15 @@
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {
+namespace {
+
+Response led_to(int status, std::string address) {
+  Response response{status, "text/plain; charset=utf-8", "see " + address + "\n"};
+  response.headers.emplace_back("Location", std::move(address));
+  return response;
+}
+
+}  // namespace
 
 bool is_api(const Request& request) {
   return request.path.size() >= 2 && request.path[0] == "api";  // /api is a page
@@ -27,9 +36,11 @@ Response json(const Json& document, int status) {
   return {status, "application/json", document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }
 
-Response see_other(std::string address) {
-  Response response{303, "text/plain; charset=utf-8", "see " + address + "\n"};
-  response.headers.emplace_back("Location", std::move(address));
+Response see_other(std::string address) { return led_to(303, std::move(address)); }
+
+Response moved(std::string address) {
+  Response response = led_to(308, std::move(address));
+  response.headers.emplace_back("Cache-Control", "no-cache");  // a user may take a former name back
   return response;
 }
 

@@ -72,6 +72,7 @@ Response html(std::string page, int status = 200);
 Response whole_page(std::string page);
 Response json(const Json& document, int status = 200);
 Response see_other(std::string address);  // after a form: 303
+Response moved(std::string address);      // for good: 308
 // An error as a page or (below /api) as {"error"}.
 Response trouble(const Visit& visit, int status, std::string_view heading, std::string_view text);
 Response not_found(const Visit& visit);

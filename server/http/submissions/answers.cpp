@@ -114,11 +114,20 @@ page::Section log_section(const Submission& submission, const std::vector<Submis
   return {"log", "Log", {markup("<ol class=\"log\"{} aria-live=\"polite\">\n{}</ol>\n", live, lines), ""}};
 }
 
+// Why a submission has no place on its board: another run of one that stands, or another version.
+std::string stands_in_its_place(const BoardStand& stand, const Submission& submission) {
+  const bool is_of_one_that_stands =
+      submission.rerun_of && std::ranges::find(stand.entries, *submission.rerun_of,
+                                               &BoardEntry::submission_id) != stand.entries.end();
+  return is_of_one_that_stands ? fmt::format("submission {}, which it ran again, stands on {}",
+                                             *submission.rerun_of, stand.board.name)
+                               : fmt::format("another version of it stands on {}", stand.board.name);
+}
+
 // The place on its board in words: "2–5", and of what.
-page::KeyFigure rank_figure(const BoardStand& stand, const BoardEntry& entry) {
-  const auto found = std::ranges::find(stand.entries, entry.submission_id, &BoardEntry::submission_id);
-  if (found == stand.entries.end())
-    return {"Rank", "–", fmt::format("a newer version of it stands on {}", stand.board.name)};
+page::KeyFigure rank_figure(const BoardStand& stand, const Submission& submission) {
+  const auto found = std::ranges::find(stand.entries, submission.id, &BoardEntry::submission_id);
+  if (found == stand.entries.end()) return {"Rank", "–", stands_in_its_place(stand, submission)};
   const EntryRank& rank = stand.ranks[std::size_t(found - stand.entries.begin())];
   return {"Rank", rank_text(rank),
           rank.own ? fmt::format("of {} on {}; {:.1f} is expected", stand.entries.size(), stand.board.name,
@@ -136,7 +145,7 @@ Result<std::optional<page::Section>> gained_section(const Visit& visit, const Su
   const page::KeyFigure figures[] = {
       {"Gain", gain_text(*entry),
        fmt::format("of the log-loss; 95 %, {}", counted(entry->num_seeds, "seed"))},
-      rank_figure(*stand, *entry),
+      rank_figure(*stand, submission),
       {"Finding",
        place == stand->entries.end() ? entry->finding
                                      : finding_text(*stand, std::size_t(place - stand->entries.begin())),
@@ -219,7 +228,9 @@ Html submit_fields(const Visit& visit, const SubmitForm& values, const std::vect
        .hint = "of the heuristic, in place of its defaults, such as levels=8, grid=3; may be empty",
        .value = values.settings,
        .is_required = false});
-  if (choices.size() > 1) fields += select_field({"board", "Board"}, choices, values.handed.board);
+  if (choices.size() > 1)
+    fields += select_field({"board", "Board"}, choices,
+                           values.handed.board.empty() ? usual_board(boards).name : values.handed.board);
   fields +=
       check_box("private", "Private until it is published",
                 "Only you and the operators see it until then. What does not come to be published stays "

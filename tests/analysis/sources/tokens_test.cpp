@@ -26,6 +26,10 @@ TEST(SourceTokens, NamesNumbersAndTextsAreOneKindEach) {
   EXPECT_EQ(kinds("float sum = 0;"), kinds("float total_2 = 1'000.5e-3f;"));
   EXPECT_EQ(kinds("f(\"a\", 'b')"), kinds("g(\"other \\\" text\", '\\'')"));
   EXPECT_NE(kinds("float a;"), kinds("double a;")) << "keywords stay what they are";
+  for (const char* keyword :
+       {"while", "volatile", "constexpr", "static_cast", "co_await", "wchar_t", "final"})
+    EXPECT_NE(kinds(keyword), kinds("a")) << keyword;
+  EXPECT_NE(kinds("while (a) b();"), kinds("sin(a) b();"));
   EXPECT_NE(kinds("a + b"), kinds("a - b"));
   EXPECT_NE(kinds("a"), kinds("1"));
 }

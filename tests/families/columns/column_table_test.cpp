@@ -53,11 +53,11 @@ TEST_F(ColumnFiles, HaveNamesBesideThem) {
 TEST_F(ColumnFiles, WithOtherNamesAreRefused) {
   write_two_rows();
   write("own.names.txt", "a\nb\nc\n");
-  EXPECT_THAT(refusal(), HasSubstr("own.npy: found 3 names of pictures beside 2 rows"));
+  EXPECT_THAT(refusal(), HasSubstr("own.names.txt: found 3 names of pictures beside 2 rows"));
   write("own.names.txt", "");
-  EXPECT_THAT(refusal(), HasSubstr("own.npy: found 0 names of pictures beside 2 rows"));
+  EXPECT_THAT(refusal(), HasSubstr("own.names.txt: found 0 names of pictures beside 2 rows"));
   write("own.names.txt", "a\na\n");
-  EXPECT_THAT(refusal(), HasSubstr("own.npy: found the picture 'a' twice among its names"));
+  EXPECT_THAT(refusal(), HasSubstr("own.names.txt: found the picture 'a' as name 1 and as name 2, expected"));
   write("own.names.txt", "a\n\xff\n");
   EXPECT_THAT(refusal(), HasSubstr("own.names.txt"));
   write("own.names.npy", testing::npy_file("|S2", "(2,)", "b1b2"s));

@@ -86,7 +86,7 @@ TEST(GivenColumns, StayThoseOfAPictureWhereASplitChooses) {
 TEST(GivenColumns, AreFoundByTheNamesOfPictures) {
   const Dataset dataset = named_pictures({"cat/1", "cat/2", "dog/1", "dog/2", "dog/3", "cat/3"});
   const auto columns = GivenColumns::match(
-      numbered_table(8, {"cat/3", "else", "dog/1", "/pets/dog/2", "cat/1", "cat/2", "dog/3", "more"}),
+      numbered_table(8, {"cat/3", "else", "dog/1", "/pets/./dog/2", "cat/1", "cat/2", "dog/3", "more"}),
       dataset);
   ASSERT_TRUE(columns.ok()) << columns.error().message;
   EXPECT_THAT(first_values(*columns, dataset), ElementsAre(40, 50, 20, 30, 60, 0));

@@ -146,6 +146,8 @@ TEST(NpyTexts, ThatAreNoneAreRefused) {
   EXPECT_THAT(parse_npy_texts(npy_file("|S1", "(1, 1)", "a"s)).error().message, HasSubstr("shape (1, 1)"));
   EXPECT_THAT(parse_npy_texts(npy_file("<U1", "(1,)", "\x00\xd8\x00\x00"s)).error().message,
               HasSubstr("name 0 (from 0): found the character 0xd800, expected Unicode"));
+  EXPECT_THAT(parse_npy_texts(npy_file("|S5", "(2,)", "a.pngcaf\xe9\0"s)).error().message,
+              HasSubstr("name 1 (from 0)"));
 }
 
 }  // namespace

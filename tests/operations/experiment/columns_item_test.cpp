@@ -68,7 +68,9 @@ TEST(ColumnsItem, ThatIsWrongIsRefused) {
   EXPECT_THAT(refusal_of_list("[{columns: a.npy, name: a b}]"),
               HasSubstr("name: found 'a b', expected at most 64"));
   EXPECT_THAT(refusal_of_list("[{columns: ''}]"),
-              HasSubstr("heuristics.columns: found a value, expected one file"));
+              HasSubstr("heuristics.columns: found an empty text, expected one file"));
+  EXPECT_THAT(refusal_of_list("[{id: 'columns:own', columns: own.npy, cell: 4}]"),
+              HasSubstr("found the id 'columns:own', expected {columns: FILE, name: NAME}"));
   const auto twice =
       family_specs(*with_heuristics("[{columns: a/own.npy}, {columns: b/own.npy}]"), Catalogue::scan({}));
   ASSERT_FALSE(twice.ok());

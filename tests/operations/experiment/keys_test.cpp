@@ -153,11 +153,12 @@ TEST(ExperimentSchema, KnowsTheHeuristicsItIsGiven) {
   const Json schema = experiment_schema(std::vector{info});
   const Json& items = schema["properties"]["heuristics"]["anyOf"][1]["items"]["anyOf"];
   EXPECT_EQ(items[0]["enum"], Json::array({"all", "edges"}));
-  const Json& cell = items[1]["properties"]["cell"];
+  EXPECT_EQ(items[1]["title"], "columns");
+  const Json& cell = items[2]["properties"]["cell"];
   EXPECT_EQ(cell["default"], 4);
   EXPECT_EQ(cell["anyOf"][0]["maximum"], 9);
   EXPECT_EQ(cell["anyOf"][1]["items"]["maximum"], 9);
-  EXPECT_EQ(items[1]["properties"]["kind"]["default"], "hard");
+  EXPECT_EQ(items[2]["properties"]["kind"]["default"], "hard");
 }
 
 TEST(ExperimentFileDocument, HasAllKeysAsTheProgramPrintsThem) {

@@ -61,6 +61,9 @@ TEST_F(Groups, AreTheFamiliesOfAllBesideThePool) {
   auto alone = prepare({"lbp"});
   ASSERT_TRUE(alone.ok());
   EXPECT_GT(together, gain(*alone)) << "hog adds to it";
+  alone = prepare({"hog"});
+  ASSERT_TRUE(alone.ok());
+  EXPECT_GT(together, gain(*alone) - 1) << "hog has the candidates that it has alone";
 }
 
 TEST_F(Groups, MembersHaveTheirSettings) {

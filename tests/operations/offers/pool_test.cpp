@@ -3,10 +3,17 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <filesystem>
 #include <map>
+#include <span>
+#include <thread>
 
+#include "framework/analysis/looks.hpp"
+#include "framework/base/loss_sums.hpp"
+#include "framework/base/rank_sets.hpp"
 #include "framework/operations/offers/measure_board.hpp"
+#include "tests/support/heard_remarks.hpp"
 #include "tests/support/offer_space.hpp"
 
 namespace mash {
@@ -17,10 +24,12 @@ using testing::OfferSpace;
 using testing::PlantedClasses;
 
 struct Pool : OfferSpace {
-  explicit Pool(int num_threads) : OfferSpace(PlantedClasses(900, 200).dataset(), families(), num_threads) {}
+  explicit Pool(int num_threads, std::vector<FakeFamily> families = mixed_families())
+      : OfferSpace(PlantedClasses(900, 200).dataset(), std::move(families), num_threads) {}
 
-  std::vector<OfferTest> run() {
-    auto tests = run_pool_offers(*space, members(), settings, world.work);
+  std::vector<OfferTest> run() { return run(world.work); }
+  std::vector<OfferTest> run(const WorkContext& work) {
+    auto tests = run_pool_offers(*space, members(), settings, work);
     if (!tests.ok()) throw std::runtime_error(tests.error().message);
     return *std::move(tests);
   }
@@ -48,7 +57,7 @@ struct Pool : OfferSpace {
   }
 
  private:
-  static std::vector<FakeFamily> families() {
+  static std::vector<FakeFamily> mixed_families() {
     const PlantedClasses classes(900, 200);
     return {classes.family("good", 3, 1.2), classes.family("little", 1, .5), classes.family("noise", 5, 0),
             classes.family("some", 2, .7)};
@@ -254,10 +263,17 @@ TEST(MeasureBoard, TheTestSideJudgesEveryHeuristicAndGoesOnWhereItStopped) {
   EXPECT_EQ(second[2].num_seeds, 8u);
 }
 
-// Those that are decided soon have as many seeds as the others; then those that are not told apart
-// have more, up to the most.
+// Three families of noise, which are hardly told apart, and one that adds much.
+std::vector<FakeFamily> near_families() {
+  const PlantedClasses classes(900, 200);
+  return {classes.family("good", 3, 1.2), classes.family("one", 5, 0), classes.family("two", 6, 0),
+          classes.family("three", 7, 0)};
+}
+
+// Those that are decided soon have as many seeds as the others; then those that are not told apart have more,
+// up to the most.
 TEST(MeasureBoard, AllHaveTheSameSeedsAndTheLeastCertainMore) {
-  Pool pool(2);
+  Pool pool(2, near_families());
   pool.settings.is_for_ranks = true;
   pool.settings.most_seeds = 32;
   const std::vector<OfferTest> tests = pool.run();
@@ -277,7 +293,80 @@ TEST(MeasureBoard, AllHaveTheSameSeedsAndTheLeastCertainMore) {
   for (const auto& file : std::filesystem::directory_iterator(pool.world.folder / "offers"))
     std::filesystem::remove(file);
   for (const OfferTest& test : pool.run()) EXPECT_EQ(test.losses.num_seeds(), 4u) << "the time is out";
-  EXPECT_LE(num_more, tests.size());
+  EXPECT_GT(num_more, 0u);
+}
+
+// The ranks of all after that number of seeds of each.
+std::vector<RankSet> sets_after(std::span<const OfferTest> tests, std::span<const std::size_t> num_seeds) {
+  SeedLevels levels;
+  std::vector<std::int64_t> entries;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    entries.push_back(std::int64_t(i));
+    for (const GainSums& sums : tests[i].sums)
+      if (sums.z.of_seeds.size() <= num_seeds[i]) levels.put(std::int64_t(i), sums);
+  }
+  return rank_sets(tests.size(), levels.among(entries), kMiss / double(kLooks.size()));
+}
+
+// Two are told apart by the seeds that both have: one far ahead of the others would learn nothing.
+TEST(MeasureBoard, TheSeedsOfThoseWhoseOrderIsOpenDifferByOneDoublingAtMost) {
+  Pool pool(2, near_families());
+  pool.settings.is_for_ranks = true;
+  pool.settings.most_seeds = 64;
+  testing::HeardRemarks remarks;
+  const std::vector<OfferTest> tests =
+      pool.run({pool.world.workers, no_progress(), remarks, pool.world.stop});
+  std::vector<std::size_t> num_seeds(tests.size(), kRankedSeeds);
+  std::size_t num_looks = 0;
+  for (const std::string& line : remarks.told)
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+      const std::string& name = pool.space->features.families()[i].spec.name;
+      if (!line.starts_with(fmt::format("{}: {} seeds, ", name, 2 * num_seeds[i]))) continue;
+      num_seeds[i] *= 2;
+      ++num_looks;
+      const auto sets = sets_after(tests, num_seeds);
+      for (std::size_t k = 0; k < sets.size(); ++k)
+        for (const std::size_t other : sets[k].open_to_seeds) {
+          EXPECT_LE(num_seeds[k], 2 * num_seeds[other]) << line;
+          EXPECT_LE(num_seeds[other], 2 * num_seeds[k]) << line;
+        }
+      break;
+    }
+  EXPECT_GT(num_looks, 0u);
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    EXPECT_EQ(num_seeds[i], tests[i].losses.num_seeds()) << "of all looks";
+}
+
+// Time is out as soon as a look begins to train the pool for more seeds.
+class SlowPoolProgress final : public Progress {
+ public:
+  void start(std::string task, std::size_t total, std::string) override {
+    if (task != "training the pool" || total == 0) return;
+    const Stopwatch watch;
+    while (watch.seconds() < kSeconds) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  void advance(std::size_t) override {}
+  void note(std::string) override {}
+  void finish() override {}
+
+  static constexpr double kSeconds = 1;
+};
+
+TEST(MeasureBoard, ThePoolIsNotTrainedForSeedsThatNoTimeIsLeftFor) {
+  Pool pool(2);
+  pool.settings.is_for_ranks = true;
+  pool.settings.most_seeds = 8;
+  pool.settings.seconds = 0;
+  pool.run();
+  const auto first_look = pool.files();
+  SlowPoolProgress slow;
+  pool.settings.seconds = SlowPoolProgress::kSeconds;
+  const auto tests = pool.run({pool.world.workers, slow, no_remarks(), pool.world.stop});
+  for (const OfferTest& test : tests) EXPECT_EQ(test.losses.num_seeds(), 4u);
+  EXPECT_EQ(pool.files().size(), first_look.size()) << "no seed was begun";
+  pool.settings.seconds = 60;
+  pool.run();
+  EXPECT_GT(pool.files().size(), first_look.size());
 }
 
 TEST(MeasureBoard, SaysWhatABoardOfItsPoolCanTellApart) {

@@ -189,6 +189,19 @@ TEST_F(ServerAdmin, AnInvitationLetsOnePersonRegister) {
   EXPECT_FALSE(accept_invitation(records, {0, "eve", std::string(kContributorRole), ""}, code).ok());
 }
 
+TEST_F(ServerAdmin, AStartLeavesTermsThatTheFileDoesNotName) {
+  settings_.boards[0].terms = {.title = "Holes"};
+  prepare();
+  Records records = open();
+  const Board board = read_boards(records)->front();
+  ASSERT_TRUE(change_terms(records, {board, {.closes = "2020-12-15T22:59Z", .attempts_a_day = 3}}).ok());
+  prepare();
+  const BoardTerms terms = read_boards(records)->front().terms;
+  EXPECT_EQ(terms.title, "Holes");
+  EXPECT_EQ(terms.closes_at, "2020-12-15T22:59:00Z") << "a restart opens no board";
+  EXPECT_EQ(terms.attempts_a_day, 3);
+}
+
 TEST_F(ServerAdmin, TheTermsOfTheFileAreThoseOfTheBoardAndMakeNoVersion) {
   settings_.boards[0].terms = {"Holes", "", "", "2026-12-01T08:00+01:00", "", 3, ""};
   prepare();

@@ -29,6 +29,8 @@ TEST(ServerDocuments, ASubmissionSaysWhatIsLeftOfItsBoard) {
   EXPECT_EQ(describe_intake({{"board", "digits"}, {"board_closes_at", "2026-12-15T22:59:00Z"}}),
             "the board digits closes on 2026-12-15 22:59 UTC");
   EXPECT_EQ(describe_intake({{"attempts", {{"used", 1}, {"most", 1}}}}), "attempts used in 24 hours: 1 of 1");
+  EXPECT_EQ(describe_intake({{"attempts", {{"used", 5}, {"most", 3}}}}),
+            "attempts used in 24 hours: 5, taken now: 3");
   for (const char* other : {R"({})", R"({"attempts": null, "board_closes_at": null})",
                             R"({"attempts": [3], "board_closes_at": 7})", R"({"attempts": {"most": "3"}})"})
     EXPECT_EQ(describe_intake(Document::parse(other)), "") << other;

@@ -149,7 +149,7 @@ TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
               HasSubstr("s.yaml:3:1: limits: unknown key 'speed'"));
   EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  seed: 4\n"),
             "s.yaml:3:3: boards: unknown key 'seed'; did you mean 'seeds'? known: name, experiment, seeds, "
-            "ladder_step, title, notice, contact, opens, closes, attempts_a_day, points");
+            "ladder_step, title, notice, contact, opens, closes, attempts_a_day, points, copies");
   EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  ladder_step: some\n"),
             "s.yaml:3:3: ladder_step: found 'some', expected a number from 0 to 100, or placebo");
   EXPECT_EQ(settings_refusal("port: 1\nport: 2\n"), "s.yaml:2:1: settings: key 'port' is listed twice");
@@ -191,7 +191,7 @@ TEST(ServerSettings, BoardsAreAListOfExperimentsWithNamesOfTheirOwn) {
               HasSubstr("expected a whole number from 4 to 128"));
 }
 
-TEST(ServerSettings, TheFileHasAllTermsOfABoard) {
+TEST(ServerSettings, TheFileChangesTheTermsThatItNames) {
   const ServeSettings settings = read(R"yaml(boards:
 - experiment: demo
   name: digits
@@ -208,7 +208,8 @@ TEST(ServerSettings, TheFileHasAllTermsOfABoard) {
   EXPECT_EQ(settings.boards[0].terms,
             (TermsChange{"Holes: winter", "Hand in by the 15th.", "ada@example.org",
                          "2026-12-01 08:00 +01:00", "2026-12-15T23:59:59+01:00", 3, "0=1, 2=3"}));
-  EXPECT_EQ(settings.boards[1].terms, (TermsChange{"", "", "", "", "", 0, ""})) << "not as they were";
+  EXPECT_EQ(settings.boards[1].terms, TermsChange{}) << "as they were";
+  EXPECT_EQ(read("boards: [{experiment: demo, closes: ''}]\n").boards[0].terms, TermsChange{.closes = ""});
 }
 
 TEST(ServerSettings, TermsThatAreNoneAreRefusedWithTheirBoard) {
@@ -254,6 +255,8 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
   EXPECT_EQ(example->runners.niceness, defaults.runners.niceness);
   EXPECT_EQ(example->boards[0].num_seeds, SiteBoard().num_seeds);
   EXPECT_EQ(example->boards[0].ladder_step, SiteBoard().ladder_step);
+  EXPECT_EQ(example->boards[0].terms, TermsChange{}) << "a restart changes nothing";
+  EXPECT_FALSE(example->boards[0].copies);
   const std::string text = *read_file(path);
   for (const char* key : {"folder",
                           "address",
@@ -261,13 +264,14 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
                           "public_url",
                           "registration",
                           "boards",
-                          "    title",
-                          "    notice",
-                          "    contact",
-                          "    opens",
-                          "    closes",
-                          "    attempts_a_day",
-                          "    points",
+                          "    # title",
+                          "    # notice",
+                          "    # contact",
+                          "    # opens",
+                          "    # closes",
+                          "    # attempts_a_day",
+                          "    # points",
+                          "    # copies",
                           "heuristics",
                           "runners",
                           "threads",

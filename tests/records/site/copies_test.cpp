@@ -91,6 +91,18 @@ TEST_F(Copies, AVersionMayHaveTheFeaturesOfTheOneBeforeAndARerunThoseOfTheFirst)
   EXPECT_TRUE(check_features(records_, lease, "same").ok());
 }
 
+// A copy from the time when copies were marked: the original's next version is no copy of its copy.
+TEST_F(Copies, TheNextVersionOfAnOriginalIsTakenBesideItsCopy) {
+  publish_with(ada_, "rows", "same");
+  publish_with(eve_, "copied", "same");
+  ASSERT_TRUE(set_copies_rule(records_, "digits", CopiesRule::kRefuse).ok());
+  const std::int64_t next = publish_with(ada_, "rows", "same", "1.1.0");
+  EXPECT_EQ(state_of(next), SubmissionState::kPublished) << submission(next).reason;
+  const std::int64_t of_copy = publish_with(eve_, "copied", "same", "1.1.0");
+  EXPECT_EQ(state_of(of_copy), SubmissionState::kRejected);
+  EXPECT_THAT(submission(of_copy).reason, HasSubstr("has the features of rows 1.0.0"));
+}
+
 TEST_F(Copies, WhatWasRemovedIsNobodysOriginal) {
   ASSERT_TRUE(set_copies_rule(records_, "digits", CopiesRule::kRefuse).ok());
   ASSERT_TRUE(remove_submission(records_, publish_with(ada_, "rows", "same"), "not theirs").ok());
@@ -103,11 +115,11 @@ TEST_F(Copies, EachIsComparedWithThoseBeforeIt) {
   const std::int64_t newer = publish_with(ada_, "one", "c", "1.1.0");
   const std::int64_t other = publish_with(eve_, "other", "d");
   EXPECT_EQ(*next_to_compare(records_), one);
-  EXPECT_THAT(*read_earlier_judged(records_, one), IsEmpty());
-  EXPECT_THAT(*read_earlier_judged(records_, newer), ElementsAre(two)) << "not with its own versions";
-  EXPECT_THAT(*read_earlier_judged(records_, other), ElementsAre(one, two, newer));
+  EXPECT_THAT(*read_to_compare_with(records_, one), IsEmpty());
+  EXPECT_THAT(*read_to_compare_with(records_, newer), ElementsAre(two)) << "not with its own versions";
+  EXPECT_THAT(*read_to_compare_with(records_, other), ElementsAre(one, two, newer));
   EXPECT_EQ(*num_to_compare(records_, "digits"), 4u);
-  ASSERT_TRUE(keep_likenesses(records_, one, 0, {}).ok());
+  ASSERT_TRUE(keep_likenesses(records_, one, {}, {}).ok());
   EXPECT_EQ(*next_to_compare(records_), two);
   EXPECT_EQ(*num_to_compare(records_, "digits"), 3u);
   const FeatureSample sample = *read_feature_sample(records_, two);
@@ -119,7 +131,7 @@ TEST_F(Copies, EvidenceIsKeptAndFoundInEitherOrder) {
   const std::int64_t one = publish_with(ada_, "one", "a"), two = publish_with(eve_, "two", "b"),
                      copy = publish_with(eve_, "copy", "a");
   const KeptLikeness kept = likeness(two, one);
-  ASSERT_TRUE(keep_likenesses(records_, two, 1, {&kept, 1}).ok());
+  ASSERT_TRUE(keep_likenesses(records_, two, {&one, 1}, {&kept, 1}).ok());
   for (const auto& [first, second] : {std::pair(one, two), std::pair(two, one)}) {
     const auto found = *find_likeness(records_, first, second);
     ASSERT_TRUE(found);
@@ -138,21 +150,59 @@ TEST_F(Copies, EvidenceIsKeptAndFoundInEitherOrder) {
   EXPECT_EQ(all[0].submission_id, copy);
   EXPECT_TRUE(all[0].is_same);
   EXPECT_FALSE(all[0].cka);
-  ASSERT_TRUE(keep_likenesses(records_, two, 1, {}).ok());
+  ASSERT_TRUE(keep_likenesses(records_, two, {&one, 1}, {}).ok());
   EXPECT_EQ(read_likenesses(records_, "digits")->size(), 1u) << "what was kept before is replaced";
   ASSERT_TRUE(remove_submission(records_, one, "not theirs").ok());
   EXPECT_THAT(*read_likenesses(records_, "digits"), IsEmpty());
 }
 
-TEST_F(Copies, AFirstSampleHasItAndLaterOnesComparedAgain) {
-  const std::int64_t one = published(ada_, "one", "1.0.0", 1), two = published(eve_, "two", "1.0.0", 2);
-  for (const std::int64_t id : {one, two}) ASSERT_TRUE(keep_likenesses(records_, id, 0, {}).ok());
-  EXPECT_FALSE(next_to_compare(records_)->has_value());
+// It alone, with earlier and later ones: the later ones need no turn of their own again.
+TEST_F(Copies, AFirstSampleHasItComparedAgainWithAllOthers) {
+  const std::int64_t one = published(ada_, "one", "1.0.0", 1), two = published(eve_, "two", "1.0.0", 2),
+                     three = published(ada_, "three", "1.0.0", 3), four = published(ada_, "four", "1.0.0", 4);
+  for (const std::int64_t id : {one, two, three}) ASSERT_TRUE(keep_likenesses(records_, id, {}, {}).ok());
+  const KeptLikeness before = likeness(three, two);
+  ASSERT_TRUE(keep_likenesses(records_, three, {&two, 1}, {&before, 1}).ok());
   ASSERT_TRUE(keep_measurement(records_, two, with_digest("d")).ok());
   EXPECT_EQ(*next_to_compare(records_), two);
-  ASSERT_TRUE(keep_likenesses(records_, two, 1, {}).ok());
+  const std::vector<std::int64_t> others = *read_to_compare_with(records_, two);
+  EXPECT_THAT(others, ElementsAre(one, three)) << "four has its own turn";
+  KeptLikeness after = likeness(three, two);
+  after.cka = .96;
+  ASSERT_TRUE(keep_likenesses(records_, two, others, {&after, 1}).ok());
+  EXPECT_EQ((*find_likeness(records_, two, three))->cka, .96) << "in the place of the former";
+  EXPECT_EQ(*next_to_compare(records_), four);
+  ASSERT_TRUE(keep_likenesses(records_, four, {}, {}).ok());
   ASSERT_TRUE(keep_measurement(records_, two, with_digest("d")).ok());
   EXPECT_FALSE(next_to_compare(records_)->has_value()) << "the sample is the same";
+}
+
+// One that was slow to be judged: what was handed in later and compared before it is not left out.
+TEST_F(Copies, OneThatWasJudgedLateIsComparedWithLaterOnes) {
+  const std::int64_t slow = hand_in(ada_);
+  const Lease lease = take();
+  const std::int64_t quick = published(eve_, "quick", "1.0.0", 2);
+  ASSERT_TRUE(keep_likenesses(records_, quick, {}, {}).ok());
+  ASSERT_TRUE(publish(lease, "slow", "1.0.0", 1).ok());
+  EXPECT_EQ(*next_to_compare(records_), slow);
+  EXPECT_THAT(*read_to_compare_with(records_, slow), ElementsAre(quick));
+}
+
+// Sources alone can be compared with those of another version of the board, and those of reruns have been.
+TEST_F(Copies, WhatRunsAgainIsComparedOnItsOwnVersionOfTheBoard) {
+  const std::int64_t one = published(ada_, "one", "1.0.0", 1), two = published(eve_, "two", "1.0.0", 2);
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});
+  const std::int64_t other = published(ada_, "other", "1.0.0", 3);
+  EXPECT_THAT(*read_to_compare_with(records_, other), ElementsAre(one, two));
+  std::vector<std::int64_t> again;
+  for (const auto& [id, heuristic] : {std::pair(one, "one"), std::pair(two, "two")}) {
+    again.push_back(*rerun_submission(records_, id));
+    ASSERT_TRUE(publish(take(), heuristic, "1.0.0", 1).ok());
+  }
+  EXPECT_THAT(*read_to_compare_with(records_, again[0]), ElementsAre(other));
+  EXPECT_THAT(*read_to_compare_with(records_, again[1]), ElementsAre(other, again[0]));
+  const std::int64_t last = published(eve_, "last", "1.0.0", 3);
+  EXPECT_THAT(*read_to_compare_with(records_, last), ElementsAre(other, again[0], again[1]));
 }
 
 }  // namespace

@@ -31,6 +31,22 @@ TEST_F(Together, TwoHeuristicsWithFeaturesOfTheirOwnAreAGroup) {
   give_features(two, "same");
   give_features(copy, "same");
   EXPECT_THAT(unmeasured(), ElementsAre(TogetherMembers{ada_, "ada", {one, two}}));
+  const std::int64_t newer = published(ada_, "two", "1.1.0", 3);
+  give_features(newer, "same");
+  EXPECT_THAT(unmeasured(), ElementsAre(TogetherMembers{ada_, "ada", {one, newer}})) << "hers still";
+}
+
+// Two runners that have nothing else to do measure the same.
+TEST_F(Together, IsToldOnceWhereTwoMeasuredIt) {
+  published(ada_, "one", "1.0.0", 1);
+  published(ada_, "two", "1.0.0", 3);
+  const TogetherMembers members = unmeasured().at(0);
+  ASSERT_TRUE(keep_together(records_, board(), members, judgement(4)).ok());
+  const std::size_t num_answers = read_told(records_, board())->answers.size();
+  const std::int64_t revision = board().revision;
+  ASSERT_TRUE(keep_together(records_, board(), members, judgement(4)).ok());
+  EXPECT_EQ(read_told(records_, board())->answers.size(), num_answers);
+  EXPECT_EQ(board().revision, revision);
 }
 
 TEST_F(Together, IsMeasuredOnceForTheSameVersions) {
@@ -58,7 +74,7 @@ TEST_F(Together, IsMeasuredOnceForTheSameVersions) {
   ASSERT_EQ(gains.size(), 1u);
   EXPECT_EQ(gains[0].gain, 6);
   EXPECT_TRUE(gains[0].is_current);
-  // Who has one heuristic left has nothing together.
+  // A contributor with one heuristic left has nothing together.
   ASSERT_TRUE(remove_submission(records_, one, "not theirs").ok());
   EXPECT_THAT(*read_together(records_, board_), IsEmpty());
 }

@@ -44,8 +44,11 @@ TEST_F(HeuristicReportTest, ListsVersionsByTimeWithSettingsAndBuild) {
   history[0].offer.plugin_sha256 = std::string(64, 'b');
   history[1].offer.plugin_sha256 = std::string(64, 'a');
   EXPECT_THAT(render_text(report_),
-              ::testing::ContainsRegex("1\\.0\\.0 +cells=4 +aaaaaaaaaaaa +2026-01-01[^\n]*\n"
-                                       "1\\.0\\.0 +cells=8 +bbbbbbbbbbbb +2026-01-02"));
+              ::testing::ContainsRegex("1\\.0\\.0 +aaaaaaaaaaaa +2026-01-01[^\n]* cells=4\n"
+                                       "1\\.0\\.0 +bbbbbbbbbbbb +2026-01-02[^\n]* cells=8\n"));
+  for (PastOffer& past : history) past.offer.settings = "cells=8";
+  EXPECT_THAT(render_text(report_), ::testing::ContainsRegex("aaaaaaaaaaaa +2026-01-01[^\n]* [a-z]+\n"))
+      << "told in the first line of the report";
 }
 
 TEST_F(HeuristicReportTest, SaysWhichPoolWasTrainedWithTheHeuristic) {

@@ -100,6 +100,7 @@ TEST_F(AboutSite, TheRulesNameTheLimitsOfThisSite) {
   const std::string body = get("/rules").body;
   EXPECT_THAT(body, HasSubstr("3600 s of compute time in 1 day"));
   EXPECT_THAT(body, HasSubstr("At most 10 submissions"));
+  EXPECT_THAT(body, HasSubstr("is listed below it as its copy, without a rank of its own"));
   EXPECT_THAT(body, HasSubstr("mash submit row_means.cpp --server http://mash.test --licence Apache-2.0"));
   EXPECT_THAT(body, HasSubstr("#include &lt;mash/heuristic.hpp&gt;"));
 }

@@ -191,6 +191,10 @@ TEST_F(BoardsSite, HeuristicsThatAreNotToldApartShareRanks) {
   EXPECT_THAT(column("", "rank"), ElementsAre("1–2", "1–2"));
   EXPECT_THAT(column("", "limited_by"), ElementsAre("seeds", "seeds"));
   EXPECT_THAT(get("/boards/digits").body, Not(HasSubstr("class=\"shaded\""))) << "one set, one band";
+  EXPECT_THAT(
+      get("/boards/digits").body,
+      AllOf(HasSubstr("rows that share ranks have the same background"),
+            HasSubstr("Limited by: more seeds may part it from its neighbours, or only more judging")));
   publish("ada", "third", gain(9));
   EXPECT_THAT(column("", "rank"), ElementsAre("1", "2–3", "2–3"));
   EXPECT_THAT(get("/boards/digits").body, HasSubstr("class=\"shaded\""));
@@ -200,12 +204,14 @@ TEST_F(BoardsSite, HeuristicsThatAreNotToldApartShareRanks) {
 TEST_F(BoardsSite, RanksThatHoldAllAtOnceAreOneClickAway) {
   publish_three();
   const std::string own = get("/boards/digits").body;
-  EXPECT_THAT(own, AllOf(HasSubstr("Each set of ranks holds its own rank with 95 %."),
-                         HasSubstr("/boards/digits?ranks=together\">Ranks that hold all at once")));
+  EXPECT_THAT(
+      own, AllOf(HasSubstr("The true rank of a heuristic lies in its range with 95 % confidence, each taken"),
+                 HasSubstr("/boards/digits?ranks=together\">Ranks that hold all at once")));
   const std::string together = get("/boards/digits?ranks=together").body;
-  EXPECT_THAT(together, AllOf(HasSubstr("All sets of ranks together hold all ranks with 95 %"),
-                              HasSubstr("rank (all at once)"),
-                              HasSubstr("href=\"/boards/digits\">Ranks that hold each by itself")));
+  EXPECT_THAT(together,
+              AllOf(HasSubstr("All true ranks lie in their ranges at the same time with 95 % confidence"),
+                    HasSubstr("rank (all at once)"),
+                    HasSubstr("href=\"/boards/digits\">Ranks that hold each by itself")));
   EXPECT_EQ(column("ranks=together", "rank").size(), 3u);
   EXPECT_EQ(get("/boards/digits?ranks=both").status, 422);
   EXPECT_THAT(get("/api/v1/leaderboard?board=digits&ranks=both").body,
@@ -221,7 +227,9 @@ TEST_F(BoardsSite, ContributorsAreRankedByTheirBest) {
   EXPECT_THAT(column("by=contributor&sort=num_heuristics&order=asc", "contributor"),
               ElementsAre("eve", "ada"));
   EXPECT_THAT(column("by=contributor&find=EV", "rank"), ElementsAre("2"));
-  EXPECT_THAT(get("/boards/digits?by=contributor").body, HasSubstr("href=\"/contributors/eve\""));
+  EXPECT_THAT(get("/boards/digits?by=contributor").body,
+              AllOf(HasSubstr("href=\"/contributors/eve\""), HasSubstr("best heuristic"),
+                    HasSubstr("heuristics in it"), Not(HasSubstr("Limited by:"))));
   EXPECT_THAT(get("/contributors").body, AllOf(HasSubstr("2 contributors"), HasSubstr("/contributors/ada")));
 }
 

@@ -50,8 +50,8 @@ TEST_F(CopiesSite, AnOperatorSeesWhatIsAlikeSideBySide) {
                           .num_other_prints = 8,
                           .num_shared = 4,
                           .parts = {{1, 2, 2, 3}}};
-  ASSERT_TRUE(keep_likenesses(records_, one, 0, {}).ok());
-  ASSERT_TRUE(keep_likenesses(records_, other, 1, {&kept, 1}).ok());
+  ASSERT_TRUE(keep_likenesses(records_, one, {}, {}).ok());
+  ASSERT_TRUE(keep_likenesses(records_, other, {&one, 1}, {&kept, 1}).ok());
   const std::string pairs = as_operator("/operator/copies");
   EXPECT_THAT(pairs, AllOf(HasSubstr("CKA 0.993"), HasSubstr(">75<"), HasSubstr("eve/lines 1.0.0"),
                            HasSubstr(fmt::format("/operator/copies?one={}&amp;other={}", other, one))));
@@ -139,8 +139,34 @@ TEST_F(CopiesSite, ASubmissionSaysWhatItGained) {
   EXPECT_EQ(rank["num_entries"], 1);
   publish("ada", "ada/rows", gain(3), "1.1.0");
   EXPECT_THAT(get(fmt::format("/submissions/{}", id)).body,
-              HasSubstr("a newer version of it stands on digits"));
+              HasSubstr("another version of it stands on digits"));
   EXPECT_TRUE(Json::parse(get(place).body)["judgement"]["rank"].is_null());
+}
+
+TEST_F(CopiesSite, ASecondRunSaysThatTheFirstStands) {
+  const std::int64_t first = publish("ada", "ada/rows", gain(2)), again = *rerun_submission(records_, first);
+  const Lease lease = **take_submission(records_, 60);
+  ASSERT_TRUE(name_submission(records_, lease, "ada/rows", "1.0.0", "").ok());
+  Judgement same = gain(2);
+  same.finding = "adds";
+  ASSERT_TRUE(publish_submission(records_, lease, same, 1).ok());
+  const std::string target = fmt::format("/submissions/{}", again);
+  EXPECT_THAT(get(target).body,
+              HasSubstr(fmt::format("submission {}, which it ran again, stands on digits", first)));
+  publish("ada", "ada/rows", gain(3), "1.1.0");
+  EXPECT_THAT(get(target).body, HasSubstr("another version of it stands on digits"));
+}
+
+// The original's entry has other features by now.
+TEST_F(CopiesSite, ACopyOfASupersededVersionNamesItsSubmission) {
+  Judgement judgement = gain(2);
+  judgement.features_digest = "same";
+  const std::int64_t original = publish("ada", "rows", judgement);
+  publish("eve", "copy", judgement);
+  judgement.features_digest = "other";
+  publish("ada", "rows", judgement, "1.1.0");
+  EXPECT_THAT(get("/boards/digits").body,
+              HasSubstr(fmt::format("has the features of submission {}, to the bit", original)));
 }
 
 TEST_F(CopiesSite, AllHeuristicsOfAContributorTogetherAreTold) {
@@ -159,7 +185,7 @@ TEST_F(CopiesSite, AllHeuristicsOfAContributorTogetherAreTold) {
   EXPECT_EQ(row["num_together"], 2);
   EXPECT_THAT(get("/boards/digits.csv?by=contributor").body, HasSubstr("together"));
   publish("ada", "ada/edges", gain(1));
-  EXPECT_THAT(get("/contributors/ada").body, HasSubstr("it is measured again"));
+  EXPECT_THAT(get("/contributors/ada").body, HasSubstr("their heuristics were others then"));
 }
 
 TEST_F(CopiesSite, PagesOfARunnerLeadBack) {

@@ -93,6 +93,12 @@ TEST_F(Course, AttemptsThatAreUsedUpSayWhenTheNextIsPossible) {
   EXPECT_THAT(get_in_session("/submit", session_of("ada")).body,
               HasSubstr("You used 1 of 1 attempts in the last 24 hours. The next is possible on "));
   EXPECT_THAT(get_in_session("/submit", session_of("olga")).body, HasSubstr("You used 0 of 1 attempts"));
+  put_terms({.attempts_a_day = 2});
+  EXPECT_EQ(submit().status, 201);
+  put_terms({.attempts_a_day = 1});
+  EXPECT_THAT(
+      get_in_session("/submit", "session of ada").body,
+      HasSubstr("You used 2 attempts in the last 24 hours; 1 is taken now. The next is possible on "));
 }
 
 TEST_F(Course, PagesAndDocumentsTellTheTerms) {
@@ -236,6 +242,10 @@ TEST_F(Course, ARenamedUserKeepsIdsSessionsAndTheFormerName) {
   EXPECT_THAT(get_in_session("/me", session).body, HasSubstr("lovelace"));
   EXPECT_THAT(get("/boards/digits").body,
               AllOf(HasSubstr("/contributors/lovelace\""), Not(HasSubstr("/contributors/ada\""))));
+  const Response former = get("/contributors/ada");
+  EXPECT_EQ(former.status, 308);
+  EXPECT_EQ(header(former, "Location"), "/contributors/lovelace");
+  EXPECT_EQ(get("/contributors/Lovelace").status, 200);
   publish("lovelace", "ada/columns", gain(3));
   // The beginning "ada/" stays lovelace's, with a name that nobody can take.
   const std::int64_t id = hand_in("eve");
@@ -244,6 +254,35 @@ TEST_F(Course, ARenamedUserKeepsIdsSessionsAndTheFormerName) {
   EXPECT_THAT(name_submission(records_, lease, "ada/other", "1.0.0", "").error().message,
               HasSubstr("belong to lovelace"));
   EXPECT_EQ(site_.answer(form_request("/register", "name=ada&password=long+enough")).status, 422);
+}
+
+TEST_F(Course, AFormerNameLeadsNowhereOnceItsAccountIsClosedOrWhereNothingIsPublic) {
+  publish("ada", "ada/rows", gain(2));
+  for (const char* name : {"ada", "eve"})
+    ASSERT_TRUE(rename_user(records_, id_of(name), std::string("other-") + name).ok());
+  EXPECT_EQ(get("/contributors/ada").status, 308);
+  EXPECT_EQ(get("/contributors/eve").status, 404);
+  ASSERT_TRUE(close_account(records_, id_of("other-ada"), ClosedWork::kStays).ok());
+  EXPECT_EQ(get("/contributors/ada").status, 404);
+  EXPECT_EQ(get("/contributors/other-ada").status, 404);
+}
+
+// The oldest board is closed: nobody is led to it.
+TEST_F(Course, WithoutANameTheOldestOpenBoardIsMeant) {
+  ASSERT_TRUE(put_board(records_, {0, "letters", "dataset: {name: letters}", 8}).ok());
+  ASSERT_TRUE(put_board(records_, {0, "signs", "dataset: {name: signs}", 8}).ok());
+  EXPECT_THAT(get("/").body, HasSubstr("\">Board digits</h2>"));
+  put_terms({.closes_at = "2020-12-15T22:59:59Z"});
+  EXPECT_THAT(get("/").body, HasSubstr("\">Board letters</h2>"));
+  EXPECT_THAT(get_in_session("/submit", session_of("ada")).body,
+              HasSubstr("<option value=\"letters\" selected>"));
+  EXPECT_EQ(Json::parse(get("/api/v1/leaderboard").body)["board"], "letters");
+  const Response taken = submit();
+  EXPECT_EQ(taken.status, 201) << taken.body;
+  EXPECT_EQ(Json::parse(taken.body)["board"], "letters");
+  for (const char* board : {"letters", "signs"})
+    ASSERT_TRUE(put_board_terms(records_, board, {.closes_at = "2020-12-15T22:59:59Z"}).ok());
+  EXPECT_THAT(submit("eve").body, HasSubstr("the board digits closed on")) << "none is open";
 }
 
 TEST_F(Course, IdsThatBeginWithAFormerNameAreItsUsers) {

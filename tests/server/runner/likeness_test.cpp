@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runner does with copies, and what contributors add together.
+// A runner's work on copies, and on what contributors add together.
 #include "server/runner/likeness.hpp"
 
 #include <csignal>
@@ -55,6 +55,19 @@ TEST_F(RunnerLikeness, WhatIsJudgedIsComparedWithWhatWasJudgedBefore) {
   ASSERT_TRUE(pair->cka);
   EXPECT_GT(*pair->cka, .99);
   EXPECT_FALSE(find_likeness(records_, rows, columns)->value_or(KeptLikeness{}).is_same);
+}
+
+// Their samples may be of other pictures.
+TEST_F(RunnerLikeness, FeaturesOnOtherVersionsOfTheBoardAreNotCompared) {
+  const std::int64_t rows = judged(rows_source("rows"));
+  board_ = *put_board(records_, {0, "digits", testing::kSmallBoard, 8});
+  const std::int64_t copy = judged(rows_source("a-better-name"));
+  ASSERT_EQ(state_of(copy), "published") << told(copy);
+  EXPECT_EQ(*num_to_compare(records_, "digits"), 0u);
+  const auto pair = *find_likeness(records_, rows, copy);
+  ASSERT_TRUE(pair);
+  EXPECT_TRUE(pair->is_same) << "the digest is of all training pictures";
+  EXPECT_FALSE(pair->cka);
 }
 
 TEST_F(RunnerLikeness, ABoardThatTakesNoCopiesRejectsOneBeforeItIsOffered) {

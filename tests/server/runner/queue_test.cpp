@@ -10,8 +10,10 @@
 #include "framework/isolation/box_layers.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/runner/beat.hpp"
+#include "server/runner/judging.hpp"
 #include "tests/server/runner/runner_site.hpp"
 #include "tests/support/comes.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -42,6 +44,31 @@ TEST_F(RunnerQueue, AnotherRunUsesNothingOfTheFirstAndVerifiesIt) {
   EXPECT_NE(submission(first).verified_at, "");
   EXPECT_EQ(state_of(first), "published");
   EXPECT_FALSE(fs::exists(folder_ / "store"));
+}
+
+TEST(SourceFolders, AreThoseOfTheIdWhereThereIsOne) {
+  Submission submission;
+  submission.contributor = "lovelace";
+  EXPECT_EQ(server::source_folder(submission), "lovelace");
+  submission.heuristic = "rows";
+  EXPECT_EQ(server::source_folder(submission), "lovelace");
+  submission.heuristic = "ada/rows";
+  EXPECT_EQ(server::source_folder(submission), "ada");
+}
+
+// The id of a classic heuristic is made of its folder, and the folder of the name of its user.
+TEST_F(RunnerQueue, AClassicHeuristicKeepsItsIdWhenItsUserIsRenamed) {
+  const std::int64_t first =
+      hand_in(*read_file(testing::source_folder() + "/sdk/template/classic/random_boxes.cpp"), "boxes.cpp");
+  run();
+  ASSERT_EQ(state_of(first), "published") << told(first);
+  ASSERT_EQ(submission(first).heuristic, "ada/boxes");
+  ASSERT_TRUE(rename_user(records_, ada_, "lovelace").ok());
+  const std::int64_t again = *rerun_submission(records_, first);
+  run();
+  EXPECT_EQ(state_of(again), "superseded") << told(again);
+  EXPECT_EQ(submission(again).heuristic, "ada/boxes");
+  EXPECT_NE(submission(first).verified_at, "");
 }
 
 TEST_F(RunnerQueue, AnotherRunThatComesToSomethingElseIsTheServersFault) {
@@ -161,6 +188,21 @@ TEST_F(RunnerQueue, AFloorThatIsNoSizeIsRefusedByBothPrograms) {
   }
 }
 
+TEST_F(RunnerQueue, WhyNothingIsKnownOfWhatABoardCanTellApartIsSaid) {
+  ASSERT_TRUE(put_board(records_, {0, "alone", R"yaml(
+dataset: {name: digits, train: 600, test: 400}
+heuristics: [{id: grayscale}]
+booster: {name: adaboost.mh, rounds: 20}
+sampler: {name: laminating, budget: 5, features: 32}
+)yaml",
+                                   4})
+                  .ok());
+  const ChildResult result = start(command()).wait();
+  EXPECT_TRUE(result.succeeded()) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("board alone: what it can tell apart is not known: "));
+  EXPECT_THAT(result.err, HasSubstr("found 1 families, expected two at least"));
+}
+
 TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {
   run();
   const Json dataset = Json::parse(page("dataset.json"));
@@ -216,10 +258,12 @@ TEST_F(RunnerQueue, WhatOffersBeginWithIsTrainedWhileNothingWaits) {
     return count;
   };
   run();
-  constexpr std::size_t kSeeds = 4, kWaysToJudge = 2;
-  EXPECT_EQ(num_files(), kSeeds * kWaysToJudge);
+  constexpr std::size_t kSeeds = 4, kWaysToJudge = 2, kOffers = 8, kFamilies = 2;
+  // Eight offers of each of its families tell what the board can tell apart; four begin with what is there.
+  constexpr std::size_t kOfBoard = kSeeds * kWaysToJudge + kOffers * kFamilies + (kOffers - kSeeds);
+  EXPECT_EQ(num_files(), kOfBoard);
   published("rows");
-  EXPECT_EQ(num_files(), kSeeds * kWaysToJudge) << "files of the newcomer go";
+  EXPECT_EQ(num_files(), kOfBoard) << "files of the newcomer go";
 }
 
 TEST_F(RunnerQueue, PagesThatThisMachineCannotMakeNowAreTriedAgain) {

@@ -3,7 +3,7 @@
 
 namespace mash {
 
-// Of runs that differ in their rounds alone, the shorter ones are the beginning of the longest: beside it
+// The shorter ones of runs that differ in their rounds alone are the beginning of the longest: beside it
 // they would be counted as if they were further evidence. Runs of earlier versions are told apart by their
 // whole configuration as before.
 const char* const kLongestRunsSql = R"sql(

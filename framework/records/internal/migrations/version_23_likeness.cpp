@@ -75,6 +75,8 @@ CREATE TABLE released_answers (
 ) STRICT;
 CREATE INDEX released_answers_by_board ON released_answers(board_id);
 
+CREATE INDEX judgement_features_by_digest ON judgement_features(digest);
+
 INSERT INTO released_answers (board_id, submission_id, step, is_stepped, best, released_at)
 SELECT s.board_id, s.id,
        CASE WHEN b.ladder_step > 0 THEN b.ladder_step
