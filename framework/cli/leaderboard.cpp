@@ -73,7 +73,8 @@ Status measure(const BoardOptions& options) {
 
 // Columns that are shown where they say something.
 Table without_empty_columns(Table table) {
-  for (const char* key : {"settings", "copy_of", "limited_by", "wanted_pictures", "narrowed_by"})
+  for (const char* key : {"settings", "copy_of", "beyond", "beyond_others", "beyond_at", "beyond_remark",
+                          "limited_by", "wanted_pictures", "narrowed_by"})
     table = without_empty_column(std::move(table), key);
   return table;
 }

@@ -329,7 +329,7 @@ class Judging {
   // As with its features: nothing reads them again but another run of the same plugin on the same experiment,
   // which plays them again.
   void forget_rounds(const TrialSetup& setup, const OfferTrySettings& settings) const {
-    const Status forgotten = forget_offer(setup, settings, work_);
+    const Status forgotten = forget_offer(setup, settings, KeptPart::kNewcomer, work_);
     if (!forgotten.ok())
       work_.remarks.warn(
           fmt::format("submission {}: rounds of it stay: {}", submission_.id, forgotten.error().message));

@@ -106,7 +106,8 @@ int run(int argc, char** argv) {
   app.add_option(
          "--most-seeds", settings.most_seeds,
          "While nothing waits, measure the entries of boards whose ranks are least certain with twice as "
-         "many seeds, up to N, and what all heuristics of a contributor add together; 0: never")
+         "many seeds, up to N, what all heuristics of a contributor add together, and what each entry adds "
+         "beside all others; 0: never")
       ->type_name("N")
       ->check(mash::within(0, int(mash::kMostBoardSeeds)))
       ->capture_default_str();

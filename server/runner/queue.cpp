@@ -17,9 +17,10 @@
 #include "framework/records/boards.hpp"
 #include "framework/records/site/together.hpp"
 #include "server/runner/beat.hpp"
+#include "server/runner/beyond_turns.hpp"
 #include "server/runner/board_pages.hpp"
+#include "server/runner/group.hpp"
 #include "server/runner/likeness.hpp"
-#include "server/runner/together.hpp"
 
 namespace mash::server {
 namespace {
@@ -81,6 +82,8 @@ class Queue {
     if (has_measured) return false;
     MASH_ASSIGN(const bool has_measured_together, measure_next_together());
     if (has_measured_together) return false;
+    MASH_ASSIGN(const bool has_measured_beyond, measure_next_beyond());
+    if (has_measured_beyond) return false;
     if (!settings_.ends_when_empty) pause(settings_.poll_seconds, work_.stop);
     return settings_.ends_when_empty;
   }
@@ -201,6 +204,15 @@ class Queue {
     MASH_ASSIGN(auto found, find_submission(records_, id));
     if (!found) return failure("submission {}: is not in the records", id);
     return *std::move(found);
+  }
+
+  Result<std::vector<Submission>> submissions_of(std::span<const std::int64_t> ids) const {
+    std::vector<Submission> submissions;
+    for (const std::int64_t id : ids) {
+      MASH_ASSIGN(Submission submission, submission_of(id));
+      submissions.push_back(std::move(submission));
+    }
+    return submissions;
   }
 
   // With nothing that former trainings left. Any other outcome than that of the first run is the server's
@@ -355,11 +367,7 @@ class Queue {
     MASH_ASSIGN(const auto group, find_group());
     if (!group) return false;
     const TogetherMembers& members = group->members;
-    std::vector<Submission> submissions;
-    for (const std::int64_t id : members.submission_ids) {
-      MASH_ASSIGN(Submission submission, submission_of(id));
-      submissions.push_back(std::move(submission));
-    }
+    MASH_ASSIGN(const std::vector<Submission> submissions, submissions_of(members.submission_ids));
     MASH_ASSIGN(auto outcome, while_none_waits([&](const WorkContext& work) -> Result<Outcome> {
                   MASH_ASSIGN(const PreparedBoard* board, prepared(group->board, work));
                   return measure_together(submissions, *board, settings_.places, work);
@@ -372,6 +380,33 @@ class Queue {
     }
     work_.remarks.tell(fmt::format("heuristics of {}: measured together", members.contributor));
     MASH_TRY(keep_together(records_, group->board, members, std::get<Judgement>(outcome)));
+    return true;
+  }
+
+  // Returns whether there was one. Errors: the database; kStopped.
+  Result<bool> measure_next_beyond() {
+    if (settings_.ends_when_empty || settings_.most_seeds == 0 || !has_room_) return false;
+    MASH_ASSIGN(const auto chosen, beyond_turns_.next(records_));
+    if (!chosen) return false;
+    const WantedBeyond& wanted = chosen->wanted;
+    MASH_ASSIGN(const Submission submission, submission_of(wanted.submission_id));
+    MASH_ASSIGN(const std::vector<Submission> others, submissions_of(wanted.others));
+    MASH_ASSIGN(
+        auto outcome,
+        while_none_waits([&](const WorkContext& work) -> Result<std::variant<JudgementBeyond, Refusal>> {
+          MASH_ASSIGN(const PreparedBoard* board, prepared(chosen->board, work));
+          return measure_beyond(submission, others, *board, settings_.places, work);
+        }));
+    if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
+      work_.remarks.warn(
+          fmt::format("submission {}: cannot be measured beside others: {}", submission.id, refusal->reason));
+      beyond_turns_.leave_out(submission.id);
+      return true;
+    }
+    const auto& judgement = std::get<JudgementBeyond>(outcome);
+    work_.remarks.tell(fmt::format("submission {}: measured beside {} others", submission.id,
+                                   others.size() - judgement.left_out.size()));
+    MASH_TRY(keep_beyond(records_, chosen->board, wanted, judgement, judgement.left_out));
     return true;
   }
 
@@ -423,6 +458,7 @@ class Queue {
   std::map<std::int64_t, std::int64_t> together_at_;  // as certain_at_, of what contributors add together
   // Boards, and submissions that cannot be measured together here.
   std::set<std::pair<std::int64_t, std::vector<std::int64_t>>> not_together_;
+  BeyondTurns beyond_turns_;                     // of entries beside all others
   std::set<std::int64_t> without_pages_;         // boards whose pages cannot be made, or are made by another
   std::map<std::int64_t, PageWait> page_waits_;  // by the numbers of boards
   std::map<std::int64_t, int> num_errors_;       // by the numbers of submissions that are tried again

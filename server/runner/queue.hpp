@@ -20,14 +20,15 @@ struct QueueSettings {
 // Takes one submission after another and judges it, until it is stopped. While none waits it makes the pages
 // of boards, trains what offers to them begin with, compares what was judged with what was judged before
 // (compare_next_submission), and then measures the entries whose ranks are least certain with twice as many
-// seeds (least_certain) and what all heuristics of a contributor add together (measure_together); a
-// submission that comes then interrupts it, and that measurement begins again later. A submission that was
-// published on its board and is run again is judged with a database and a store of its own. An error of the
-// database is a remark, and it is tried again, but where the runner is to end when the queue is empty. Where
-// the disk of the store has less space than settings.free_disk, nothing is taken until it has, which is a
-// remark; there, an error too. What it was at then, or when it is stopped, is given back, and no attempt of
-// it is counted; of errors only where there are few. Errors: there can be no box here (kFailure); no disk
-// space (kFailure); the database (kInput, kFailure).
+// seeds (least_certain), what all heuristics of a contributor add together (measure_together), and what each
+// entry adds beside all others (measure_beyond); a submission that comes then interrupts it, and that
+// measurement begins again later. A submission that was published on its board and is run again is judged
+// with a database and a store of its own. An error of the database is a remark, and it is tried again, but
+// where the runner is to end when the queue is empty. Where the disk of the store has less space than
+// settings.free_disk, nothing is taken until it has, which is a remark; there, an error too. What it was at
+// then, or when it is stopped, is given back, and no attempt of it is counted; of errors only where there are
+// few. Errors: there can be no box here (kFailure); no disk space (kFailure); the database (kInput,
+// kFailure).
 Status run_queue(const QueueSettings& settings, const WorkContext& work);
 
 }  // namespace mash::server

@@ -11,6 +11,7 @@
 namespace mash {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::http_answer;
 using ::testing::Not;
@@ -178,6 +179,31 @@ TEST_F(Submit, StatusShowsOneOrOnesOwn) {
   EXPECT_EQ(document["user"], "ada");
   EXPECT_EQ(document["submissions"].size(), 2u);
   EXPECT_EQ(server.requests()[2].target(), "/api/v1/submissions?user=ada&state=work");
+}
+
+// Columns of a server that say nothing of any row are left out.
+TEST_F(Submit, GainsBesideOthersAreShownWhereThereAreAny) {
+  const auto board = [](const Json& first, const Json& second) {
+    const Json columns = {{{"key", "rank"}, {"title", "rank"}},
+                          {{"key", "beyond"}, {"title", "beyond"}},
+                          {{"key", "beyond_ci95"}, {"title", ""}},
+                          {{"key", "beyond_others"}, {"title", "beside others"}},
+                          {{"key", "beyond_remark"}, {"title", "remark on beyond"}}};
+    return http_answer(200, Json{{"columns", columns}, {"rows", {first, second}}}.dump());
+  };
+  const auto row = [](const char* rank, const Json& gain, const Json& others, const Json& remark) {
+    return Json{{"rank", rank},
+                {"beyond", gain},
+                {"beyond_ci95", gain.is_null() ? Json() : Json(.25)},
+                {"beyond_others", others},
+                {"beyond_remark", remark}};
+  };
+  ScriptedServer server({board(row("1", .5, 3, nullptr), row("2", nullptr, nullptr, "not measured yet")),
+                         board(row("1", nullptr, nullptr, nullptr), row("2", nullptr, nullptr, nullptr))});
+  const std::vector<std::string> command{"mash", "leaderboard", "--server", server.url()};
+  EXPECT_THAT(sandbox_.run(command).out,
+              AllOf(HasSubstr("0.5 ± 0.25"), HasSubstr("beside others"), HasSubstr("not measured yet")));
+  EXPECT_EQ(sandbox_.run(command).out, "rank\n1\n2\n");
 }
 
 TEST_F(Submit, TheLeaderboardOfAServerIsShown) {

@@ -30,4 +30,16 @@ MASH_HEURISTIC(Rows, ")cpp" +
          id + "\", \"" + version + "\", \"Ada\", \"mean grey value of each row\", \"MIT\")\n";
 }
 
+// Sums of columns in place of means of rows.
+inline std::string columns_source(const std::string& id) {
+  return rows_source(id, "1.0.0", R"cpp(
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      out[i] = 0;
+      for (std::uint32_t y = 0; y < view.height(); ++y)
+        out[i] += float(view.gray()(features[i] % view.width(), y));
+    }
+    if (view.width() > 0) return;
+  )cpp");
+}
+
 }  // namespace mash::testing

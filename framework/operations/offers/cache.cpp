@@ -104,11 +104,14 @@ Status OfferCache::keep(std::uint64_t seed, const NewcomerSeed& newcomer) const 
                                           {"has_met_faults", newcomer.has_met_faults}});
 }
 
-Status OfferCache::forget_newcomer(std::uint64_t seed) const {
-  const fs::path file = file_of(newcomer_, seed);
-  std::error_code code;
-  fs::remove(file, code);
-  if (code) return failure("{}: cannot be removed: {}", file.string(), code.message());
+Status OfferCache::forget(std::uint64_t seed, KeptPart part) const {
+  for (const fs::path& prefix : {newcomer_, pool_}) {
+    if (part == KeptPart::kNewcomer && prefix == pool_) continue;
+    const fs::path file = file_of(prefix, seed);
+    std::error_code code;
+    fs::remove(file, code);
+    if (code) return failure("{}: cannot be removed: {}", file.string(), code.message());
+  }
   return Done{};
 }
 

@@ -38,6 +38,9 @@ struct NewcomerSeed {
   bool has_met_faults = false;  // as in PoolSeed
 };
 
+// A part of what is kept of a seed: that of the newcomer alone, or that of the pool too.
+enum class KeptPart { kNewcomer, kBoth };
+
 // Keeps what offer tests trained, in a file for each seed. So a test can go on where it stopped, and
 // newcomers share a pool's part. A damaged file counts as missing. [any thread, different seeds]
 class OfferCache {
@@ -51,8 +54,8 @@ class OfferCache {
   // Errors (kFailure): the disk.
   Status keep(std::uint64_t seed, const PoolSeed& pool) const;
   Status keep(std::uint64_t seed, const NewcomerSeed& newcomer) const;
-  // Removes the newcomer's part, where there is one. Errors (kFailure): the disk.
-  Status forget_newcomer(std::uint64_t seed) const;
+  // Removes what is there of this part. Errors (kFailure): the disk.
+  Status forget(std::uint64_t seed, KeptPart part) const;
 
  private:
   std::filesystem::path pool_, newcomer_;  // the names of their files except the seed

@@ -124,9 +124,9 @@ OfferTest OfferCourse::finish() {
   return std::move(test_);
 }
 
-Status OfferCourse::forget_newcomer() const {
+Status OfferCourse::forget(KeptPart part) const {
   for (std::size_t i = 0; i < settings_.most_seeds; ++i)
-    MASH_TRY(seeds_.forget_newcomer(settings_.first_seed + i));
+    MASH_TRY(seeds_.forget(settings_.first_seed + i, part));
   return Done{};
 }
 

@@ -45,8 +45,8 @@ class OfferCourse {
   const OfferTest& so_far();
   // The same, moved out; to be called once.
   OfferTest finish();
-  // Removes the newcomer's part of all seeds from the cache. Errors (kFailure): the disk.
-  Status forget_newcomer() const;
+  // Removes a part of all seeds from the cache. Errors (kFailure): the disk.
+  Status forget(KeptPart part) const;
 
  private:
   Status add(std::uint64_t seed);

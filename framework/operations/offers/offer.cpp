@@ -193,11 +193,12 @@ Result<TestedOffer> test_group(TrialSetup& setup, const OfferTrySettings& settin
   return TestedOffer{std::move(test), std::move(offer)};
 }
 
-Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work) {
+Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, KeptPart part,
+                    const WorkContext& work) {
   MASH_ASSIGN(OfferTestSettings how, test_settings_of(setup, settings, no_remarks()));
   for (const Judges judges : {Judges::kTest, Judges::kHeldOut}) {
     how.judges = judges;
-    MASH_TRY(forget_offer_test(setup.space, setup.newcomer, how, work));
+    MASH_TRY(forget_offer_test(setup.space, setup.newcomer, how, part, work));
   }
   return Done{};
 }

@@ -33,9 +33,10 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const OfferTrySettings& settin
 // Errors: those of test_offer.
 Result<TestedOffer> test_group(TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work);
 
-// Removes what test_offer or test_group has kept of the newcomer's part of its seeds, by any judges. Errors:
-// those of forget_offer_test.
-Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, const WorkContext& work);
+// Removes what test_offer or test_group has kept of this part of its seeds, by any judges. Errors: those of
+// forget_offer_test.
+Status forget_offer(const TrialSetup& setup, const OfferTrySettings& settings, KeptPart part,
+                    const WorkContext& work);
 
 // Trains the starting pools of num_seeds seeds, except those that are cached. space: the workspace of the
 // experiment. Errors: too few examples to judge on (kInput); those of training and the disk; kStopped, where

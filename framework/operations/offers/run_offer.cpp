@@ -52,9 +52,9 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
 }
 
 Status forget_offer_test(const Workspace& space, const FamilyGroup& newcomer,
-                         const OfferTestSettings& settings, const WorkContext& work) {
+                         const OfferTestSettings& settings, KeptPart part, const WorkContext& work) {
   const FamilySubset pool = all_but(newcomer.families, space.features.num_families());
-  return OfferCourse(space, pool, newcomer.families, settings, work).forget_newcomer();
+  return OfferCourse(space, pool, newcomer.families, settings, work).forget(part);
 }
 
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,

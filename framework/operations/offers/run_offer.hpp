@@ -16,6 +16,7 @@
 #include "framework/analysis/paired_losses.hpp"
 #include "framework/analysis/rival_gains.hpp"
 #include "framework/analysis/slices.hpp"
+#include "framework/operations/offers/cache.hpp"
 #include "framework/operations/offers/contribution_runs.hpp"
 #include "framework/operations/training/judges.hpp"
 #include "framework/operations/training/workspace.hpp"
@@ -93,10 +94,10 @@ Error no_pool_error(const FamilyGroup& newcomer);
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
 
-// Removes what such tests have kept of the newcomer's part of their seeds; the pool's part stays. A test that
-// runs meanwhile plays these seeds again. Errors (kFailure): the disk.
+// Removes what such tests have kept of this part of their seeds. A test that runs meanwhile plays these seeds
+// again. Errors (kFailure): the disk.
 Status forget_offer_test(const Workspace& space, const FamilyGroup& newcomer,
-                         const OfferTestSettings& settings, const WorkContext& work);
+                         const OfferTestSettings& settings, KeptPart part, const WorkContext& work);
 
 // Figures from which the verdict follows, except nearest_cka. space: that of the test.
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,

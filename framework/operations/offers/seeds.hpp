@@ -66,8 +66,8 @@ class OfferSeeds {
   std::optional<Played> find(std::uint64_t seed) const;
   std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
 
-  // Removes the newcomer's part of a seed from the cache. Errors (kFailure): the disk.
-  Status forget_newcomer(std::uint64_t seed) const { return cache_.forget_newcomer(seed); }
+  // Removes a part of a seed from the cache. Errors (kFailure): the disk.
+  Status forget(std::uint64_t seed, KeptPart part) const { return cache_.forget(seed, part); }
 
   // The number of candidates that the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const;

@@ -166,13 +166,50 @@ Result<TrialSetup> open_setup(const TrySettings& settings, OpenedTrial tried, co
   return setup_of(settings, std::move(tried), std::move(space), std::move(newcomer), watch, work);
 }
 
-// The heuristics of a group, in its order; the experiment lists them then. Errors (kInput): find_in's; two
-// have the same id.
+// Errors (kInput): its plugin does not open, or has no such heuristic; a setting that it does not take.
+Status check_member(const GroupMember& member, const WorkspaceSettings& settings,
+                    const Experiment& experiment, const WorkContext& work) {
+  MASH_ASSIGN(const Catalogue catalogue,
+              open_catalogue({.named = member.named.places_before(settings.heuristics),
+                              .isolation = experiment.isolation,
+                              .patience = experiment.patience,
+                              .is_wary = true},
+                             work));
+  MASH_ASSIGN(const HeuristicInfo* heuristic, find_in(catalogue, member.named));
+  MASH_TRY(parameter_values(*heuristic, member.own));
+  return Done{};
+}
+
+// A group without the members of the pool that do not open here.
+struct OpenGroup {
+  std::vector<std::size_t> members;  // their places in the group
+  std::vector<LeftOutMember> left_out;
+};
+// Errors: of the machine (kFailure); kStopped.
+Result<OpenGroup> open_members(std::span<const GroupMember> members, const WorkspaceSettings& settings,
+                               const Experiment& experiment, const WorkContext& work) {
+  OpenGroup group;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Status opens = members[i].part == GroupPart::kPool
+                             ? check_member(members[i], settings, experiment, work)
+                             : Status(Done{});
+    if (!opens.ok() && opens.error().kind != ErrorKind::kInput) return opens.error();
+    if (opens.ok())
+      group.members.push_back(i);
+    else
+      group.left_out.push_back({i, opens.error().message});
+  }
+  return group;
+}
+
+// The heuristics of these members of a group, in their order; the experiment lists them then. Errors
+// (kInput): find_in's; two have the same id.
 Result<std::vector<HeuristicInfo>> find_group(const Catalogue& catalogue,
-                                              std::span<const GroupMember> members, Experiment& experiment) {
+                                              std::span<const GroupMember> members,
+                                              std::span<const std::size_t> of_these, Experiment& experiment) {
   std::vector<HeuristicInfo> found;
-  for (const GroupMember& member : members) {
-    MASH_ASSIGN(const HeuristicInfo* heuristic, find_in(catalogue, member.named));
+  for (const std::size_t i : of_these) {
+    MASH_ASSIGN(const HeuristicInfo* heuristic, find_in(catalogue, members[i].named));
     if (std::ranges::find(found, heuristic->id, &HeuristicInfo::id) != found.end())
       return input_error("heuristic {}: is twice among those that are offered together", heuristic->id);
     found.push_back(*heuristic);
@@ -181,17 +218,45 @@ Result<std::vector<HeuristicInfo>> find_group(const Catalogue& catalogue,
   return found;
 }
 
-// All families of the experiment, with those of members that have settings of their own.
+// All families of the experiment, with those of members that have settings of their own. heuristics: of these
+// members.
 Result<std::vector<FamilySpec>> families_of_group(const OpenedTrial& opened,
                                                   std::span<const GroupMember> members,
+                                                  std::span<const std::size_t> of_these,
                                                   std::span<const HeuristicInfo> heuristics) {
   MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(opened.experiment, opened.catalogue));
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    if (members[i].own.entries().empty()) continue;
-    MASH_ASSIGN(specs, with_variants(std::move(specs), heuristics[i], std::span(&members[i].own, 1),
-                                     opened.experiment.seed));
+  for (std::size_t i = 0; i < of_these.size(); ++i) {
+    const GroupMember& member = members[of_these[i]];
+    if (!member.own.entries().empty()) {
+      MASH_ASSIGN(specs, with_variants(std::move(specs), heuristics[i], std::span(&member.own, 1),
+                                       opened.experiment.seed));
+    }
+    if (member.part == GroupPart::kPool)  // one that refuses these pictures is left out, and ends nothing
+      for (FamilySpec& spec : specs)
+        if (spec.heuristic.id == heuristics[i].id) spec.named = false;
   }
   return specs;
+}
+
+// The families of the members that are offered. Members of the pool without features are added to those that
+// are left out. Errors: families_of, of a member that is offered.
+Result<FamilyGroup> offered_of(const FeatureSet& features, std::span<const GroupMember> members,
+                               std::span<const HeuristicInfo> heuristics, OpenGroup& group) {
+  FamilyGroup newcomer;
+  std::size_t num_offered = 0;
+  for (std::size_t i = 0; i < heuristics.size(); ++i) {
+    const auto own = families_of(heuristics[i], features);
+    if (members[group.members[i]].part == GroupPart::kPool) {
+      if (!own.ok()) group.left_out.push_back({group.members[i], own.error().message});
+      continue;
+    }
+    if (!own.ok()) return own.error();
+    if (num_offered++ == 0) newcomer.name = own->name;
+    newcomer.families.insert(newcomer.families.end(), own->families.begin(), own->families.end());
+  }
+  std::ranges::sort(newcomer.families);
+  if (num_offered > 1) newcomer.name += fmt::format(" and {} more", num_offered - 1);
+  return newcomer;
 }
 
 // Opens it, looks at the settings of its own and of its variants, and checks it. The output of the compiler
@@ -259,24 +324,26 @@ Result<TrialSetup> prepare_checked_group(const TrySettings& settings, std::span<
                                          const WorkContext& work) {
   const Stopwatch watch;
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
+  MASH_ASSIGN(OpenGroup group, open_members(members, settings.workspace, experiment, work));
   std::vector<std::string> places = settings.workspace.heuristics;
-  for (const GroupMember& member : members) places = member.named.places_before(places);
+  for (const std::size_t i : group.members) places = members[i].named.places_before(places);
   MASH_ASSIGN(Catalogue catalogue, open_catalogue({.named = std::move(places),
                                                    .isolation = experiment.isolation,
                                                    .patience = experiment.patience,
                                                    .is_wary = true},
                                                   work));
-  MASH_ASSIGN(const std::vector<HeuristicInfo> heuristics, find_group(catalogue, members, experiment));
-  OpenedTrial opened{std::move(experiment), std::move(catalogue), heuristics[0]};
-  MASH_ASSIGN(auto families, families_of_group(opened, members, heuristics));
+  MASH_ASSIGN(const std::vector<HeuristicInfo> heuristics,
+              find_group(catalogue, members, group.members, experiment));
+  const auto is_offered = [&](std::size_t i) { return members[i].part == GroupPart::kOffered; };
+  const auto first = std::ranges::find_if(group.members, is_offered);
+  OpenedTrial opened{std::move(experiment), std::move(catalogue),
+                     heuristics[std::size_t(first - group.members.begin())]};
+  MASH_ASSIGN(auto families, families_of_group(opened, members, group.members, heuristics));
   MASH_ASSIGN(Workspace space, open_trial_workspace(settings, opened, std::move(families), work));
-  FamilyGroup group{fmt::format("{} and {} more", heuristics[0].id, heuristics.size() - 1), {}};
-  for (const HeuristicInfo& heuristic : heuristics) {
-    MASH_ASSIGN(const FamilyGroup own, families_of(heuristic, space.features));
-    group.families.insert(group.families.end(), own.families.begin(), own.families.end());
-  }
-  std::ranges::sort(group.families);
-  return setup_of(settings, std::move(opened), std::move(space), std::move(group), watch, work);
+  MASH_ASSIGN(FamilyGroup offered, offered_of(space.features, members, heuristics, group));
+  TrialSetup setup = setup_of(settings, std::move(opened), std::move(space), std::move(offered), watch, work);
+  setup.left_out = std::move(group.left_out);
+  return setup;
 }
 
 }  // namespace mash

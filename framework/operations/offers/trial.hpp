@@ -62,6 +62,12 @@ struct ExhaustiveTrySettings : TrySettings {
   std::uint32_t rounds = 100;  // of each training
 };
 
+// A member of a group that was to stand in the pool and could not.
+struct LeftOutMember {
+  std::size_t member_idx = 0;
+  std::string reason;
+};
+
 // A trial before its trainings: all that it reads and opens, for any number of tests.
 struct TrialSetup {
   Stopwatch watch;  // since its data were loaded
@@ -73,6 +79,7 @@ struct TrialSetup {
                                       // newcomer together; family_idx: among the pool's in their order
   std::uint64_t first_seed = 1;       // of its trainings
   std::vector<std::uint64_t> seeds;
+  std::vector<LeftOutMember> left_out = {};  // of a group
 };
 
 // A heuristic that was found and checked, and the experiment to try it in, before any data are loaded.
@@ -106,13 +113,19 @@ Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkConte
 Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work);
 
+// kOffered: the families of all such members together are the newcomer. kPool: they stand in the pool, beside
+// those of the experiment.
+enum class GroupPart { kOffered, kPool };
 // A heuristic that was found and checked, with the settings that it is to have.
 struct GroupMember {
   NamedHeuristic named;
   Settings own = {};
+  GroupPart part = GroupPart::kOffered;
 };
-// The same of several heuristics, whose families together are the newcomer. settings: heuristic and own are
-// not looked at. Errors also (kInput): two members have the same id. REQUIRES: a member.
+// The same of several heuristics. settings: heuristic and own are not looked at. A member of the pool whose
+// plugin does not open here, which does not take its settings, or whose features cannot be computed, is left
+// out (TrialSetup::left_out). Errors also (kInput): two members have the same id. REQUIRES: a member that is
+// offered.
 Result<TrialSetup> prepare_checked_group(const TrySettings& settings, std::span<const GroupMember> members,
                                          const WorkContext& work);
 

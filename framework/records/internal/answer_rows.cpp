@@ -2,6 +2,7 @@
 #include "framework/records/internal/answer_rows.hpp"
 
 #include <SQLiteCpp/VariadicBind.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -45,6 +46,15 @@ void put_answer_of_user(SQLite::Database& database, std::int64_t board_id, std::
   bind_answer(insert, told);
 }
 
+MeasuredGain released_in(SQLite::Statement& row) {
+  return {row.getColumn("released_gain").getDouble(),
+          row.getColumn("released_standard_error").getDouble(),
+          row.getColumn("released_low").getDouble(),
+          row.getColumn("released_high").getDouble(),
+          std::size_t(row.getColumn("released_num_seeds").getInt64()),
+          row.getColumn("released_finding").getString()};
+}
+
 std::optional<FeaturesOwner> owner_of_features(SQLite::Database& database, std::int64_t near_submission,
                                                const std::string& digest) {
   SQLite::Statement row(database, R"sql(
@@ -57,6 +67,27 @@ std::optional<FeaturesOwner> owner_of_features(SQLite::Database& database, std::
   if (!row.executeStep()) return std::nullopt;
   return FeaturesOwner{row.getColumn(0).getInt64(), row.getColumn(1).getString(),
                        row.getColumn(2).getString()};
+}
+
+std::vector<OwnEntry> own_entries(SQLite::Database& database, std::int64_t board_id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT s.user_id, e.contributor, e.submission_id, f.digest, e.heuristic FROM board_entries e
+    JOIN submissions s ON s.id = e.submission_id LEFT JOIN judgement_features f ON f.submission_id = s.id
+    WHERE e.board_id = ? ORDER BY e.submission_id)sql");
+  row.bind(1, board_id);
+  std::vector<OwnEntry> own;
+  while (row.executeStep()) {
+    const std::int64_t id = row.getColumn(2).getInt64();
+    const std::string digest = row.getColumn(3).getString();  // empty: not known
+    const auto owner = digest.empty() ? std::nullopt : owner_of_features(database, id, digest);
+    if (owner && owner->heuristic != row.getColumn(4).getString()) continue;
+    own.push_back({id, row.getColumn(0).getInt64(), row.getColumn(1).getString()});
+  }
+  return own;
+}
+
+std::string text_of_members(const std::vector<std::int64_t>& submission_ids) {
+  return fmt::format("{}", fmt::join(submission_ids, " "));
 }
 
 Status check_copies(SQLite::Database& database, std::int64_t submission_id, const std::string& digest) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "framework/base/measured_gain.hpp"
 #include "framework/base/result.hpp"
@@ -29,6 +30,8 @@ ToldGain told_of(const MeasuredGain& measured, const std::optional<MeasuredGain>
 void put_answer_of_submission(SQLite::Database& database, std::int64_t submission_id, const ToldGain& told);
 void put_answer_of_user(SQLite::Database& database, std::int64_t board_id, std::int64_t user_id,
                         const ToldGain& told);
+// Figures in columns released_gain, released_standard_error, ... of a row.
+MeasuredGain released_in(SQLite::Statement& row);
 
 // Where features came from.
 struct FeaturesOwner {
@@ -39,6 +42,16 @@ struct FeaturesOwner {
 // near_submission and is not removed; what runs again is as old as its original. Nothing: there is none.
 std::optional<FeaturesOwner> owner_of_features(SQLite::Database& database, std::int64_t near_submission,
                                                const std::string& digest);
+
+// An entry of a board whose features are nobody's earlier, to the bit.
+struct OwnEntry {
+  std::int64_t submission_id = 0, user_id = 0;
+  std::string contributor;
+};
+// In the order of their submissions.
+std::vector<OwnEntry> own_entries(SQLite::Database& database, std::int64_t board_id);
+// "3 7 12": submissions as members of groups are kept.
+std::string text_of_members(const std::vector<std::int64_t>& submission_ids);
 
 // Errors (kInput): the board of the submission refuses copies, and features of this digest are those of
 // another heuristic (owner_of_features). A rerun is no copy.

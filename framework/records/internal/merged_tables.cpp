@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 25> kMergedTables{
     "offer_sums",    "offer_tests",      "phases",      "predictions",   "robustness",
     "rounds",        "settings",         "test_errors", "test_rows",     "test_scores"};
 
-constexpr std::array<std::string_view, 21> kSiteTables{"users",
+constexpr std::array<std::string_view, 22> kSiteTables{"users",
                                                        "invitations",
                                                        "tokens",
                                                        "boards",
@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, 21> kSiteTables{"users",
                                                        "likenesses",
                                                        "released_answers",
                                                        "together_gains",
+                                                       "beyond_gains",
                                                        "runners"};
 
 // Columns that make two rows of offer_tests the same test.

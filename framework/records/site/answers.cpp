@@ -42,6 +42,8 @@ double bits_of(const ReleasedAnswer& answer, const PrivatePart& part) {
 
 double bits_of_outcome() { return std::log2(3.0); }
 
+double bits_of_pool(std::size_t num_others) { return std::log2(double(num_others) + 1); }
+
 double bits_of_ranks(std::size_t num_measurements, std::size_t num_entries) {
   if (num_entries < 2) return 0;
   const double n = double(num_entries);
@@ -72,6 +74,11 @@ Result<ToldCounts> read_told(const RecordsReader& records, const Board& board) {
       if (!row.getColumn(2).isNull()) answer.best = row.getColumn(2).getDouble();
       counts.answers.push_back(answer);
     }
+    SQLite::Statement pool(database, R"sql(
+      SELECT length(others) - length(replace(others, ' ', '')) + 1
+      FROM beyond_gains g JOIN submissions s ON s.id = g.submission_id WHERE s.board_id = ? ORDER BY g.id)sql");
+    pool.bind(1, board.id);
+    while (pool.executeStep()) counts.pools.push_back(std::size_t(pool.getColumn(0).getInt64()));
     return counts;
   });
 }
@@ -79,6 +86,7 @@ Result<ToldCounts> read_told(const RecordsReader& records, const Board& board) {
 ToldBits told_bits(const ToldCounts& counts, bool has_ladder, const PrivatePart& part) {
   ToldBits bits;
   bits.outcomes = double(counts.num_shown) * bits_of_outcome();
+  for (const std::size_t num_others : counts.pools) bits.outcomes += bits_of_pool(num_others);
   for (const ReleasedAnswer& answer : counts.answers) bits.gains += bits_of(answer, part);
   if (!has_ladder) bits.ranks = bits_of_ranks(counts.num_measurements, counts.num_entries);
   return bits;

@@ -39,6 +39,9 @@ double bits_of(const ReleasedAnswer& answer, const PrivatePart& part);
 // Whether a submission was published, or refused after it had seen private pictures, by one of two sentences.
 double bits_of_outcome();
 
+// The number of an entry's others that stood in the pool when it was measured beside them: none to all.
+double bits_of_pool(std::size_t num_others);
+
 // Without a Ladder ranks follow from paired losses and are told too: at each measurement every entry has a
 // set of ranks and an expected rank to a tenth.
 double bits_of_ranks(std::size_t num_measurements, std::size_t num_entries);
@@ -49,6 +52,7 @@ struct ToldCounts {
   std::size_t num_measurements = 0;  // of entries
   std::size_t num_entries = 0;
   std::vector<ReleasedAnswer> answers = {};
+  std::vector<std::size_t> pools = {};  // of each measurement beside others, how many were to stand there
 };
 Result<ToldCounts> read_told(const RecordsReader& records, const Board& board);
 

@@ -10,27 +10,12 @@
 namespace mash {
 namespace {
 
-// "3 7 12": as they are kept.
-std::string text_of_members(const std::vector<std::int64_t>& submission_ids) {
-  return fmt::format("{}", fmt::join(submission_ids, " "));
-}
-
 std::vector<TogetherMembers> members_of(SQLite::Database& database, std::int64_t board_id) {
-  SQLite::Statement row(database, R"sql(
-    SELECT s.user_id, e.contributor, e.submission_id, f.digest, e.heuristic FROM board_entries e
-    JOIN submissions s ON s.id = e.submission_id LEFT JOIN judgement_features f ON f.submission_id = s.id
-    WHERE e.board_id = ? ORDER BY e.submission_id)sql");
-  row.bind(1, board_id);
   std::vector<TogetherMembers> all;
-  while (row.executeStep()) {
-    const std::string digest = row.getColumn(3).getString();  // empty: not known
-    const auto owner =
-        digest.empty() ? std::nullopt : owner_of_features(database, row.getColumn(2).getInt64(), digest);
-    if (owner && owner->heuristic != row.getColumn(4).getString()) continue;
-    const std::int64_t user_id = row.getColumn(0).getInt64();
-    auto known = std::ranges::find(all, user_id, &TogetherMembers::user_id);
-    if (known == all.end()) known = all.insert(all.end(), {user_id, row.getColumn(1).getString(), {}});
-    known->submission_ids.push_back(row.getColumn(2).getInt64());
+  for (const OwnEntry& entry : own_entries(database, board_id)) {
+    auto known = std::ranges::find(all, entry.user_id, &TogetherMembers::user_id);
+    if (known == all.end()) known = all.insert(all.end(), {entry.user_id, entry.contributor, {}});
+    known->submission_ids.push_back(entry.submission_id);
   }
   std::erase_if(all, [](const TogetherMembers& members) { return members.submission_ids.size() < 2; });
   return all;
@@ -51,12 +36,7 @@ std::optional<MeasuredGain> best_together(SQLite::Database& database, std::int64
     WHERE board_id = ? AND user_id = ? AND procedure = ? ORDER BY released_gain DESC, id LIMIT 1)sql");
   SQLite::bind(row, board_id, user_id, kOfferProcedure);
   if (!row.executeStep()) return std::nullopt;
-  return MeasuredGain{row.getColumn(0).getDouble(),
-                      row.getColumn(1).getDouble(),
-                      row.getColumn(2).getDouble(),
-                      row.getColumn(3).getDouble(),
-                      std::size_t(row.getColumn(4).getInt64()),
-                      row.getColumn(5).getString()};
+  return released_in(row);
 }
 
 void put_gain(SQLite::Database& database, std::int64_t board_id, const TogetherMembers& members,
@@ -101,12 +81,8 @@ Result<std::vector<TogetherGain>> read_together(const RecordsReader& records, st
       const std::string members = row.getColumn(7).getString();
       const auto of_user = std::ranges::find(now, row.getColumn(9).getInt64(), &TogetherMembers::user_id);
       if (of_user == now.end()) continue;  // they have fewer than two by now
-      gains.push_back({{row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
-                        row.getColumn(2).getDouble(), row.getColumn(3).getDouble(),
-                        std::size_t(row.getColumn(4).getInt64()), row.getColumn(5).getString()},
-                       row.getColumn(6).getString(),
-                       1 + std::size_t(std::ranges::count(members, ' ')),
-                       row.getColumn(8).getString(),
+      gains.push_back({released_in(row), row.getColumn(6).getString(),
+                       1 + std::size_t(std::ranges::count(members, ' ')), row.getColumn(8).getString(),
                        text_of_members(of_user->submission_ids) == members});
     }
     return gains;

@@ -54,12 +54,28 @@ Json rank_json(const BoardStand& stand, const BoardEntry& entry) {
           {"num_entries", stand.entries.size()}};
 }
 
+// The gain beside all others of its board: null where that is not measured.
+Json beyond_json(const BoardStand& stand, const BoardEntry& entry) {
+  const EntryBeyond* beyond = stand.beyond_of(entry.submission_id);
+  if (beyond == nullptr || !beyond->gain) return nullptr;
+  const BeyondGain& gain = *beyond->gain;
+  return {{"gain", gain.is_told() ? Json(gain.gain) : Json()},
+          {"gain_ci95", gain.is_told() ? Json((gain.high - gain.low) / 2) : Json()},
+          {"finding", gain.finding},
+          {"num_seeds", gain.num_seeds},
+          {"num_others", gain.num_others},
+          {"num_left_out", gain.num_left_out},
+          {"measured_at", gain.measured_at},
+          {"is_current", gain.is_current}};
+}
+
 // The judgement as the board shows it: the gain that is released, not what was measured.
-Json judgement_json(const std::optional<BoardEntry>& entry, Json rank) {
+Json judgement_json(const std::optional<BoardEntry>& entry, Json rank, Json beyond) {
   if (!entry) return nullptr;
   return {{"rank", std::move(rank)},
           {"gain", entry->is_told() ? Json(entry->gain) : Json()},
           {"gain_ci95", entry->is_told() ? Json((entry->high - entry->low) / 2) : Json()},
+          {"beyond", std::move(beyond)},
           {"finding", entry->finding},
           {"num_seeds", entry->num_seeds},
           {"num_features", entry->num_features},
@@ -97,12 +113,13 @@ Result<Json> document_of(const Visit& visit, const Submission& submission, std::
   document["is_held"] = submission.is_held;
   document["verified_at"] = submission.verified_at;
   document["removed_why"] = submission.removed_why;
-  Json rank;
+  Json rank, beyond;
   if (entry && board) {
     MASH_ASSIGN(const auto stand, visit.site.boards.stand(visit.records, *board));
     rank = rank_json(*stand, *entry);
+    beyond = beyond_json(*stand, *entry);
   }
-  document["judgement"] = judgement_json(entry, std::move(rank));
+  document["judgement"] = judgement_json(entry, std::move(rank), std::move(beyond));
   document["events"] = Json::array();
   if (submission.removed_why.empty())
     for (const SubmissionEvent& event : events) document["events"].push_back(event_json(event));

@@ -222,12 +222,31 @@ Json rank_schema() {
   return nullable(std::move(rank));
 }
 
+Json beyond_schema() {
+  const std::string no_gain = "; null where the finding is \"nothing to learn\"";
+  Json beyond =
+      object_of({{"gain", nullable(typed("number", "in per cent of the log-loss" + no_gain))},
+                 {"gain_ci95", nullable(typed("number", "half the width of its 95 % interval" + no_gain))},
+                 {"finding", typed("string")},
+                 {"num_seeds", typed("integer")},
+                 {"num_others", typed("integer", "that stood in the pool beside the board's own heuristics")},
+                 {"num_left_out", typed("integer", "that were to stand there, and could not")},
+                 {"measured_at", typed("string", "UTC, ISO 8601")},
+                 {"is_current", typed("boolean", "whether these are the other entries now")}});
+  beyond["description"] =
+      "what it adds beside all others of its board; two of these figures are beside two pools, so they have "
+      "no ranks. null where it is not measured: it is a copy, no longer on its board, alone there, or a "
+      "runner has not come to it";
+  return nullable(std::move(beyond));
+}
+
 Json judgement_schema() {
   const std::string no_gain = "; null where the finding is \"nothing to learn\"";
   return nullable(
       object_of({{"rank", rank_schema()},
                  {"gain", nullable(typed("number", "in per cent of the log-loss" + no_gain))},
                  {"gain_ci95", nullable(typed("number", "half the width of its 95 % interval" + no_gain))},
+                 {"beyond", beyond_schema()},
                  {"finding", typed("string")},
                  {"num_seeds", typed("integer")},
                  {"num_features", typed("integer")},
@@ -292,7 +311,9 @@ Json leaderboard_schema() {
   Json properties = texts({"title", "board"});
   properties["columns"] = list_of(object_of(texts({"key", "title"})));
   properties["rows"] =
-      list_of(typed("object", "a value for each key of the columns; `gain` also has `gain_ci95`"));
+      list_of(typed("object",
+                    "a value for each key of the columns; `gain` also has `gain_ci95`, and `beyond` "
+                    "`beyond_ci95`"));
   for (const char* key : {"board_version", "page", "num_pages", "num_rows"})
     properties[key] = typed("integer");
   return object_of(std::move(properties));

@@ -95,9 +95,19 @@ page::Piece limit_words(const Table& table) {
                              : ""));
 }
 
+// The same of the gain beside others.
+page::Piece beyond_words(const Table& table) {
+  if (std::ranges::find(table.columns, "beyond", &Column::key) == table.columns.end()) return {};
+  return page::note(
+      "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured, "
+      "whose number and date are shown; it says what is new. Two of these figures are beside two pools, so "
+      "they have no ranks.");
+}
+
 // Without columns that say nothing of any row.
 Table without_empty_columns(Table table) {
-  for (const char* key : {"settings", "limited_by", "wanted_pictures"})
+  for (const char* key :
+       {"settings", "beyond_others", "beyond_at", "beyond_remark", "limited_by", "wanted_pictures"})
     table = without_empty_column(std::move(table), key);
   return table;
 }
@@ -278,7 +288,8 @@ page::Piece table_piece(Table table, const BoardQuery& query, const PageSpan& sp
         markup("{}: {}.", table.hint, link(address_of(unfiltered(query), path), "show all")));
   page::Piece piece = limit_piece(table);
   table = without_empty_columns(std::move(table));
-  const page::Piece words = limit_words(table);
+  page::Piece words = beyond_words(table);
+  words += limit_words(table);
   piece += ranking_table(std::move(table), query, path);
   piece += words;
   piece += link_to_other_ranks(query, path);

@@ -8,6 +8,7 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/percent.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::server {
 namespace {
@@ -70,13 +71,30 @@ std::string finding_text(const BoardStand& stand, std::size_t entry_idx) {
              : fmt::format("has the features of {} {}, to the bit", original->heuristic, original->version);
 }
 
-Estimate gain_of(const BoardEntry& entry) { return {entry.gain, (entry.high - entry.low) / 2}; }
+Estimate gain_of(const MeasuredGain& measured) { return {measured.gain, (measured.high - measured.low) / 2}; }
 
-Cell gain_cell(const BoardEntry& entry) { return entry.is_told() ? Cell(gain_of(entry)) : Cell(); }
+Cell gain_cell(const MeasuredGain& measured) { return measured.is_told() ? Cell(gain_of(measured)) : Cell(); }
 
 Cell together_cell(const TogetherGain* together) {
-  if (together == nullptr || !together->is_told()) return {};
-  return Estimate{together->gain, (together->high - together->low) / 2};
+  return together == nullptr ? Cell() : gain_cell(*together);
+}
+
+Cell beyond_cell(const EntryBeyond* beyond) {
+  return beyond == nullptr || !beyond->gain ? Cell() : gain_cell(*beyond->gain);
+}
+
+std::string beyond_remark(const EntryBeyond* beyond) {
+  if (beyond == nullptr) return "not measured: a copy";
+  if (beyond->num_others == 0) return "no others yet: it is the gain";
+  if (!beyond->gain) return "not measured yet";
+  const BeyondGain& gain = *beyond->gain;
+  std::string remark;
+  const auto add = [&](const std::string& text) { remark += (remark.empty() ? "" : "; ") + text; };
+  if (!gain.is_told()) add(gain.finding);
+  if (gain.num_left_out > 0)
+    add(fmt::format("{} could not stand in the pool", counted(gain.num_left_out, "other")));
+  if (!gain.is_current) add("the others have changed since");
+  return remark;
 }
 
 Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows, bool together) {
@@ -88,6 +106,10 @@ Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows, 
                {"contributor", "contributor"},
                {"expected_rank", "expected rank", Format::kDecimal},
                {"gain", "gain, % of the log-loss", Format::kDecimal, true},
+               {"beyond", "beyond, % of the log-loss", Format::kDecimal, true},
+               {"beyond_others", "beside others", Format::kCount},
+               {"beyond_at", "beyond measured"},
+               {"beyond_remark", "remark on beyond"},
                {"finding", "finding"},
                {"limited_by", "limited by"},
                {"wanted_pictures", "pictures wanted", Format::kCount},
@@ -102,11 +124,16 @@ Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows, 
   for (const std::size_t i : rows) {
     const BoardEntry& entry = stand.entries[i];
     const EntryRank& rank = stand.ranks[i];
-    table.rows.push_back({rank_text(rank, together), entry.heuristic, text_or_nothing(entry.settings),
-                          entry.version, entry.contributor, expected_cell(rank), gain_cell(entry),
-                          finding_text(stand, i), limit_of(stand, rank), wanted_cell(rank),
-                          std::int64_t(entry.num_seeds), std::int64_t(entry.num_features), entry.microseconds,
-                          date_of(entry.verified_at), entry.submission_id});
+    const EntryBeyond* beyond = stand.beyond_of(entry.submission_id);
+    const BeyondGain* measured = beyond != nullptr && beyond->gain ? &*beyond->gain : nullptr;
+    table.rows.push_back(
+        {rank_text(rank, together), entry.heuristic, text_or_nothing(entry.settings), entry.version,
+         entry.contributor, expected_cell(rank), gain_cell(entry), beyond_cell(beyond),
+         measured == nullptr ? Cell() : Cell(std::int64_t(measured->num_others)),
+         measured == nullptr ? Cell() : Cell(date_of(measured->measured_at)),
+         text_or_nothing(beyond_remark(beyond)), finding_text(stand, i), limit_of(stand, rank),
+         wanted_cell(rank), std::int64_t(entry.num_seeds), std::int64_t(entry.num_features),
+         entry.microseconds, date_of(entry.verified_at), entry.submission_id});
   }
   return table;
 }

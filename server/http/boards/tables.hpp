@@ -19,12 +19,18 @@ std::string rank_text(const EntryRank& rank, bool together = false);
 // bit", and what was measured by a former procedure.
 std::string finding_text(const BoardStand& stand, std::size_t entry_idx);
 // The gain with half the width of its interval.
-// REQUIRES: entry.is_told.
-Estimate gain_of(const BoardEntry& entry);
+// REQUIRES: measured.is_told.
+Estimate gain_of(const MeasuredGain& measured);
 // Nothing where no gain may be told.
-Cell gain_cell(const BoardEntry& entry);
+Cell gain_cell(const MeasuredGain& measured);
 // The gain of all heuristics of a contributor together; nothing: not measured.
 Cell together_cell(const TogetherGain* together);
+// The gain of an entry beside the base and all others; nothing where that is not measured, or may not be
+// told.
+Cell beyond_cell(const EntryBeyond* beyond);
+// Why there is nothing, or what the figure leaves out: "not measured yet", "the others have changed since".
+// Empty: it is what an entry adds beside all others that stand there now.
+std::string beyond_remark(const EntryBeyond* beyond);
 
 // rows: places in stand.entries. Ranks are those among all entries. together: as of rank_text.
 Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows, bool together = false);

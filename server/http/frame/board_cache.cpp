@@ -33,6 +33,7 @@ Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& record
   MASH_ASSIGN(const std::vector<EntryRank> ranks, known.ranks(records, board, entries));
   BoardStand stand{board, {}, {}, {}};
   MASH_ASSIGN(stand.together, read_together(records, board.id));
+  MASH_ASSIGN(stand.beyond, read_beyond(records, board.id));
   MASH_ASSIGN(stand.copies, read_copies_rule(records, board.name));
   for (const std::size_t i : order_of(entries, ranks)) {
     stand.entries.push_back(entries[i]);
@@ -46,6 +47,11 @@ Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& record
 const TogetherGain* BoardStand::together_of(std::string_view contributor) const {
   const auto found = std::ranges::find(together, contributor, &TogetherGain::contributor);
   return found == together.end() ? nullptr : &*found;
+}
+
+const EntryBeyond* BoardStand::beyond_of(std::int64_t submission_id) const {
+  const auto found = std::ranges::lower_bound(beyond, submission_id, {}, &EntryBeyond::submission_id);
+  return found == beyond.end() || found->submission_id != submission_id ? nullptr : &*found;
 }
 
 Result<std::shared_ptr<const BoardStand>> BoardCache::stand(const RecordsReader& records,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/records/boards.hpp"
+#include "framework/records/site/beyond.hpp"
 #include "framework/records/site/copies.hpp"
 #include "framework/records/site/together.hpp"
 
@@ -18,12 +19,15 @@ namespace mash::server {
 struct BoardStand {
   Board board;
   std::vector<BoardEntry> entries;
-  std::vector<EntryRank> ranks;        // of each entry
-  std::vector<TogetherGain> together;  // of contributors for whom it is measured
+  std::vector<EntryRank> ranks;          // of each entry
+  std::vector<TogetherGain> together;    // of contributors for whom it is measured
+  std::vector<EntryBeyond> beyond = {};  // as read_beyond has it
   CopiesRule copies = CopiesRule::kMark;
 
   // Nothing: not measured, or they have one heuristic.
   const TogetherGain* together_of(std::string_view contributor) const;
+  // Nothing: no entry has this number, or its features are another's earlier.
+  const EntryBeyond* beyond_of(std::int64_t submission_id) const;
 };
 
 // Ranks 1,000 entries once for each change of a board; requests meanwhile get the previous ranking. Sums of

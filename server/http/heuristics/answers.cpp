@@ -42,6 +42,8 @@ page::Piece figures_of(const HeuristicHistory& history, const BoardEntry& entry)
        place ? fmt::format("of {} on {}", place->stand->entries.size(), history.board.name)
              : fmt::format("on no board now; once on {}", history.board.name)},
       {"Gain", gain_text(entry), fmt::format("of the log-loss; 95 %, {}", counted(entry.num_seeds, "seed"))},
+      place ? beyond_figure(*place->stand, entry.submission_id)
+            : page::KeyFigure{"Beyond", "–", "on no board now"},
       {"Finding", entry.finding, "beside the board's own heuristics"},
       {"Cost", in_digits(entry.microseconds, 3) + " µs", "a picture"},
       {"Features", show(std::int64_t(entry.num_features), Format::kCount), "numbers for each picture"},

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "framework/render/wording.hpp"
+#include "server/http/boards/tables.hpp"
 #include "server/http/frame/intake.hpp"
 
 namespace mash::server {
@@ -143,11 +144,21 @@ Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string
   return std::optional<HeuristicPlace>();
 }
 
-std::string gain_text(const BoardEntry& entry) {
-  if (!entry.is_told()) return "not measured";
-  const double half_width = (entry.high - entry.low) / 2;
+std::string gain_text(const MeasuredGain& measured) {
+  if (!measured.is_told()) return "not measured";
+  const double half_width = (measured.high - measured.low) / 2;
   const int num_decimals = half_width < 0.095 ? 2 : 1;
-  return fmt::format("{} ± {:.{}f} %", with_sign(entry.gain, num_decimals), half_width, num_decimals);
+  return fmt::format("{} ± {:.{}f} %", with_sign(measured.gain, num_decimals), half_width, num_decimals);
+}
+
+page::KeyFigure beyond_figure(const BoardStand& stand, std::int64_t submission_id) {
+  const EntryBeyond* beyond = stand.beyond_of(submission_id);
+  const std::string remark = beyond_remark(beyond);
+  if (beyond == nullptr || !beyond->gain) return {"Beyond", "–", remark};
+  const BeyondGain& gain = *beyond->gain;
+  const std::string words = fmt::format("beside the base and {}, {}", counted(gain.num_others, "other"),
+                                        gain.measured_at.substr(0, gain.measured_at.find('T')));
+  return {"Beyond", gain.is_told() ? gain_text(gain) : "–", remark.empty() ? words : words + "; " + remark};
 }
 
 }  // namespace mash::server

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/render/page.hpp"
 #include "server/http/frame/visit.hpp"
 
 // A heuristic with all its versions, as the visitor may see them.
@@ -58,6 +59,8 @@ Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string
                                                  std::string_view board);
 
 // "+1.2 ± 0.3 %".
-std::string gain_text(const BoardEntry& entry);
+std::string gain_text(const MeasuredGain& measured);
+// The gain beside all others of its board, as a figure of a page.
+page::KeyFigure beyond_figure(const BoardStand& stand, std::int64_t submission_id);
 
 }  // namespace mash::server

@@ -146,6 +146,8 @@ Result<std::optional<page::Section>> gained_section(const Visit& visit, const Su
       {"Gain", gain_text(*entry),
        fmt::format("of the log-loss; 95 %, {}", counted(entry->num_seeds, "seed"))},
       rank_figure(*stand, submission),
+      place == stand->entries.end() ? page::KeyFigure{"Beyond", "–", stands_in_its_place(*stand, submission)}
+                                    : beyond_figure(*stand, submission.id),
       {"Finding",
        place == stand->entries.end() ? entry->finding
                                      : finding_text(*stand, std::size_t(place - stand->entries.begin())),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several heuristics that are offered at once.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,13 +16,7 @@ using ::testing::HasSubstr;
 
 class Groups : public ::testing::Test {
  protected:
-  Groups() {
-    EXPECT_TRUE(write_file_atomically(folder_ / "pool.yaml",
-                                      "dataset: {name: digits, train: 600, test: 400, size: 16}\n"
-                                      "heuristics: [grayscale]\n"
-                                      "booster: {name: adaboost.mh, rounds: 40}\n")
-                    .ok());
-  }
+  Groups() { put_pool("grayscale"); }
   OfferTrySettings settings() const {
     OfferTrySettings settings;
     settings.against = (folder_ / "pool.yaml").string();
@@ -38,6 +33,22 @@ class Groups : public ::testing::Test {
     for (const std::string& id : ids) members.push_back({{id}, {}});
     members[0].own = of_first;
     return prepare_checked_group(settings(), members, work_);
+  }
+  // The last one is offered, the others stand in the pool.
+  Result<TrialSetup> prepare_beside(const std::vector<GroupMember>& others, const std::string& id) {
+    std::vector<GroupMember> members = others;
+    for (GroupMember& other : members) other.part = GroupPart::kPool;
+    members.push_back({{id}, {}});
+    return prepare_checked_group(settings(), members, work_);
+  }
+  void put_pool(const std::string& heuristics) {
+    EXPECT_TRUE(
+        write_file_atomically(folder_ / "pool.yaml",
+                              fmt::format("dataset: {{name: digits, train: 600, test: 400, size: 16}}\n"
+                                          "heuristics: [{}]\n"
+                                          "booster: {{name: adaboost.mh, rounds: 40}}\n",
+                                          heuristics))
+            .ok());
   }
   double gain(TrialSetup& setup) {
     const auto tested = test_group(setup, settings(), work_);
@@ -83,6 +94,42 @@ TEST_F(Groups, OfTwoWithOneIdThereIsNone) {
   EXPECT_EQ(setup.error().kind, ErrorKind::kInput);
   EXPECT_THAT(setup.error().message, HasSubstr("heuristic hog: is twice among those"));
   EXPECT_THAT(prepare({"hog", "of-nobody"}).error().message, HasSubstr("of-nobody"));
+}
+
+TEST_F(Groups, MembersOfThePoolStandBesideItsOwn) {
+  auto beside = prepare_beside({{{"hog"}, {}}}, "lbp");
+  ASSERT_TRUE(beside.ok()) << beside.error().message;
+  EXPECT_TRUE(beside->left_out.empty());
+  EXPECT_EQ(beside->heuristic.id, "lbp");
+  EXPECT_EQ(beside->newcomer.name, "lbp");
+  EXPECT_EQ(beside->space.features.num_families(), 3u);
+  EXPECT_EQ(beside->newcomer.families.size(), 1u);
+  EXPECT_EQ(beside->neighbours.size(), 2u);
+  const double gain_beside = gain(*beside);
+  auto alone = prepare({"lbp"});
+  ASSERT_TRUE(alone.ok());
+  EXPECT_NE(gain_beside, gain(*alone));
+  // The same as beside a pool that has it in its experiment.
+  put_pool("grayscale, hog");
+  auto offered = prepare({"lbp"});
+  ASSERT_TRUE(offered.ok());
+  EXPECT_EQ(gain_beside, gain(*offered));
+}
+
+TEST_F(Groups, MembersOfThePoolThatFailHereAreLeftOut) {
+  Settings unknown;
+  unknown.add("cells", "8", "setting cells=8");
+  auto beside = prepare_beside({{{"of-nobody"}, {}}, {{"hog"}, unknown}, {{"gradient"}, {}}}, "lbp");
+  ASSERT_TRUE(beside.ok()) << beside.error().message;
+  ASSERT_EQ(beside->left_out.size(), 2u);
+  EXPECT_EQ(beside->left_out[0].member_idx, 0u);
+  EXPECT_THAT(beside->left_out[0].reason, HasSubstr("of-nobody"));
+  EXPECT_EQ(beside->left_out[1].member_idx, 1u);
+  EXPECT_THAT(beside->left_out[1].reason, HasSubstr("cells"));
+  EXPECT_EQ(beside->space.features.num_families(), 3u) << "grayscale, gradient and lbp";
+  EXPECT_EQ(beside->newcomer.families.size(), 1u);
+  // What is offered has to be there.
+  EXPECT_THAT(prepare_beside({{{"hog"}, {}}}, "of-nobody").error().message, HasSubstr("of-nobody"));
 }
 
 }  // namespace

@@ -167,7 +167,9 @@ TEST(OfferTest, WhatIsForgottenOfTheNewcomerIsPlayedAgain) {
   const OfferTest before = space.run();
   const std::size_t num_files = files().size();
   for (int i = 0; i < 2; ++i)
-    ASSERT_TRUE(forget_offer_test(*space.space, space.group, space.settings, space.world.work).ok());
+    ASSERT_TRUE(
+        forget_offer_test(*space.space, space.group, space.settings, KeptPart::kNewcomer, space.world.work)
+            .ok());
   const auto left = files();
   EXPECT_EQ(2 * left.size(), num_files);
   const OfferTest after = space.run();
@@ -176,6 +178,10 @@ TEST(OfferTest, WhatIsForgottenOfTheNewcomerIsPlayedAgain) {
   auto all = files();
   EXPECT_EQ(all.size(), num_files);
   for (const auto& [name, written] : left) EXPECT_EQ(all[name], written) << name;
+  ASSERT_TRUE(
+      forget_offer_test(*space.space, space.group, space.settings, KeptPart::kBoth, space.world.work).ok());
+  EXPECT_TRUE(files().empty());
+  EXPECT_EQ(space.run().looks, before.looks);
 }
 
 // The test side alone has values that are not finite: nothing but the rounds meets them.

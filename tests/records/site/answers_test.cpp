@@ -50,6 +50,15 @@ TEST(BitsOfAnswers, RanksAreToldWhereThereIsNoLadder) {
   EXPECT_NEAR(without.total() - with.total(), bits_of_ranks(5, 13), 1e-9);
 }
 
+TEST(BitsOfAnswers, WhoStoodBesideAnEntryIsToldByTheirNumber) {
+  EXPECT_EQ(bits_of_pool(1), 1);
+  EXPECT_EQ(bits_of_pool(7), 3);
+  ToldCounts counts{4, 5, 13, {}};
+  const double before = told_bits(counts, true, kPart).outcomes;
+  counts.pools = {1, 7};
+  EXPECT_NEAR(told_bits(counts, true, kPart).outcomes - before, 4, 1e-12);
+}
+
 class ToldAnswers : public sample::QueueTest {
  protected:
   Board board() { return **find_board(records_, board_); }

@@ -170,7 +170,8 @@ TEST_F(BoardsSite, TheDocumentHasTheKeysOfTheApi) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : all["rows"][0].items()) keys.push_back(key);
   EXPECT_THAT(keys, ElementsAre("rank", "heuristic", "settings", "version", "contributor", "expected_rank",
-                                "gain", "gain_ci95", "finding", "limited_by", "wanted_pictures", "num_seeds",
+                                "gain", "gain_ci95", "beyond", "beyond_ci95", "beyond_others", "beyond_at",
+                                "beyond_remark", "finding", "limited_by", "wanted_pictures", "num_seeds",
                                 "num_features", "microseconds", "verified", "submission"));
   EXPECT_TRUE(all["rows"][0]["settings"].is_null());
   EXPECT_TRUE(all["rows"][0]["limited_by"].is_null()) << "its rank is certain";

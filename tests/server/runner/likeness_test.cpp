@@ -13,6 +13,7 @@
 namespace mash {
 namespace {
 
+using testing::columns_source;
 using testing::comes;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -24,17 +25,6 @@ class RunnerLikeness : public testing::RunnerSite {
     const std::int64_t submission = hand_in(source);
     run();
     return submission;
-  }
-  // Sums of columns in place of means of rows.
-  static std::string columns_source(const std::string& id) {
-    return rows_source(id, "1.0.0", R"cpp(
-      for (std::size_t i = 0; i < features.size(); ++i) {
-        out[i] = 0;
-        for (std::uint32_t y = 0; y < view.height(); ++y)
-          out[i] += float(view.gray()(features[i] % view.width(), y));
-      }
-      if (view.width() > 0) return;
-    )cpp");
   }
 };
 

@@ -11,7 +11,7 @@ std::span<const Migration> migrations() {
       {13, kSubmissionsSql},    {14, kOfferDetailsSql}, {15, kTrialNumbersSql}, {16, kLearnersSql},
       {17, kRunSettingsSql},    {18, kPictureNamesSql}, {19, kRanksSql},        {20, kSubmissionSettingsSql},
       {21, kCoursesSql},        {22, kLongestRunsSql},  {23, kLikenessSql},     {24, kOfferSumsSql},
-      {25, kCreditPicturesSql}};
+      {25, kCreditPicturesSql}, {26, kBeyondSql}};
   return steps;
 }
 

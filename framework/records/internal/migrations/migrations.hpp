@@ -36,6 +36,7 @@ extern const char* const kLongestRunsSql;         // step 22
 extern const char* const kLikenessSql;            // step 23
 extern const char* const kOfferSumsSql;           // step 24
 extern const char* const kCreditPicturesSql;      // step 25
+extern const char* const kBeyondSql;              // step 26
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();
