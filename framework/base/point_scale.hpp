@@ -18,7 +18,7 @@ class PointScale {
     double gain = 0, points = 0;
   };
 
-  // "0=1, 2=3, 5=6": from a gain of 0 on one point, from 2 on three, from 5 on six. Errors (kInput): a part
+  // "1=1, 2=3, 5=6": from a gain of 1 on one point, from 2 on three, from 5 on six. Errors (kInput): a part
   // is no such step, gains do not rise or points fall, or there are more than 50.
   static Result<PointScale> of_text(std::string_view text);
 

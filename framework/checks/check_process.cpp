@@ -141,9 +141,10 @@ Result<StepAnswer> CheckProcess::exchange(const Step& step, std::size_t num_valu
 
 Result<StepAnswer> CheckProcess::ask(const Step& step, std::size_t num_values) {
   if (end_) return input_error("{}", end_->evidence);
-  worker_.start_clock();
+  worker_.start_clock(std::max(0.0, kMostCheckWaits * target_.time_limit_s - waits_));
   auto answer = exchange(step, num_values);
-  seconds_ += worker_.seconds(target_.time_limit_s);
+  seconds_ += worker_.seconds();
+  waits_ += worker_.waits();
   if (!answer.ok()) return answer.error();
   arithmetic_ = answer->arithmetic;
   if (answer->error) return input_error("{}", *answer->error);

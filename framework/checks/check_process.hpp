@@ -46,7 +46,7 @@ class CheckProcess {
   static constexpr std::size_t kAnyNumber = std::size_t(-1);
   Result<StepAnswer> ask(const Step& step, std::size_t num_values = 0);
   // The time of a check is what its steps take together.
-  void begin_check() { seconds_ = 0; }
+  void begin_check() { seconds_ = waits_ = 0; }
 
   // How it came to its end, as a finding; nothing while it is there.
   const std::optional<Finding>& end() const { return end_; }
@@ -73,6 +73,7 @@ class CheckProcess {
   ScratchFolder folder_;  // $TMPDIR; outlives the worker
   LineWorker worker_;
   double seconds_ = 0;  // that the steps of the check took
+  double waits_ = 0;    // beside them, for a processor
   std::uint32_t arithmetic_ = 0;
   std::size_t num_log_lines_ = 0;
   std::vector<std::string> log_;

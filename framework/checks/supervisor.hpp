@@ -55,9 +55,10 @@ double limit_of_next(const CheckReport& report, double time_limit_s);
 
 // Runs the checks one after another, in this process: what they look at is asked of a process with the plugin
 // (check_process.hpp), one for those of a level, and a fresh one where a check needs it. One in which that
-// crashes or takes longer than the time limit, waits for a processor not counted, fails, and the others go on
-// with a new one. After the first that takes longer they have less time (limit_of_next), and after the second
-// the rest is skipped. checks: by level. Errors: kStopped, at once; no process can be started (kFailure).
+// crashes or takes longer than the time limit, waits for a processor not counted up to kMostCheckWaits times
+// as much, fails, and the others go on with a new one. After the first that takes longer they have less time
+// (limit_of_next), and after the second the rest is skipped. checks: by level. Errors: kStopped, at once; no
+// process can be started (kFailure).
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop);
 

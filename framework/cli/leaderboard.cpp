@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/leaderboard.hpp"
 
+#include "framework/base/shell_word.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/cli/server_options.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/site/client.hpp"
@@ -106,6 +109,22 @@ Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& t
   return Done{};
 }
 
+// The command that shows the boards of the server in $MASH_SERVER, as the end of a hint; "" where none is
+// there. Records of this machine are shown without regard to it.
+std::string server_hint() {
+  const std::string server = server_of_environment();
+  if (server.empty()) return "";
+  return fmt::format("; mash leaderboard --server {} shows the server's boards",
+                     printable(shell_word(server)));
+}
+
+Result<RecordsReader> open_shown_records(const BoardOptions& options) {
+  auto records = open_records(options.run.database);
+  if (records.ok() || records.error().kind != ErrorKind::kInput || !options.run.database.empty())
+    return records;
+  return Error{ErrorKind::kInput, records.error().message + server_hint()};
+}
+
 Status show_server_board(const BoardOptions& options, const CLI::App& app) {
   constexpr std::string_view kTaken[] = {"--server", "--board", "--by",      "--csv",
                                          "--json",   "--quiet", "--together"};
@@ -132,9 +151,9 @@ Status show_board(const BoardOptions& options) {
           "--measure: found --by {} beside it, expected heuristic: the offers rank nothing else", options.by);
     MASH_TRY(measure(options));
   }
-  MASH_ASSIGN(const RecordsReader records, open_records(options.run.database));
-  MASH_ASSIGN(const Table table,
-              leaderboard(records, by, options.together ? RankForm::kTogether : RankForm::kOwn));
+  MASH_ASSIGN(const RecordsReader records, open_shown_records(options));
+  MASH_ASSIGN(Table table, leaderboard(records, by, options.together ? RankForm::kTogether : RankForm::kOwn));
+  if (!table.hint.empty() && options.run.database.empty()) table.hint += server_hint();
   if (!options.run.output.json) return print_local(options, by, table);
   fmt::print("{}\n", render_json(table));
   return Done{};

@@ -38,8 +38,7 @@ Result<ServeSettings> settings_of(const ServeOptions& options) {
                              options.heuristics.end());
   if (options.num_seeds && !options.board)
     return input_error("--seeds: is of the board that --board names; found no --board");
-  if (options.board)
-    settings.boards = {{"", *options.board, options.num_seeds.value_or(SiteBoard().num_seeds)}};
+  if (options.board) settings.boards = {{"", *options.board, options.num_seeds}};
   return settings;
 }
 
@@ -74,7 +73,8 @@ void add_board_options(CLI::App& app, ServeOptions& options) {
          "The experiment beside whose heuristics contributions are offered: a file, or the name of one "
          "that comes with the program [demo-board, where the folder has no board]")
       ->type_name("EXPERIMENT");
-  app.add_option("--seeds", options.num_seeds, "Use at most N seeds in the offer tests of --board [16]")
+  app.add_option("--seeds", options.num_seeds,
+                 "Use at most N seeds in the offer tests of --board [as it was; of a new board 16]")
       ->type_name("N")
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
 }

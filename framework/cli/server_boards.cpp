@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/server_boards.hpp"
 
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
 #include "framework/base/utc_time.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/site/grades.hpp"
+#include "framework/records/site/known_pictures.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -19,10 +22,9 @@ Status show_boards(const AdminState& state) {
                                  "seeds", "ladder", "copies", "heuristics", "since", "times");
   for (const auto& [board, num_entries, copies] : boards) {
     const std::string times = times_in_words(board.terms, moment_now());
-    text += fmt::format(
-        "{:<24} {:>7} {:>5} {:>7} {:<6} {:>10}  {:<20}  {}\n", board.name, board.version, board.num_seeds,
-        board.ladder_step == kPlaceboStep ? std::string(kPlaceboWord) : fmt::format("{}", board.ladder_step),
-        word_of(copies), num_entries, board.created_at, times.empty() ? "–" : times);
+    text += fmt::format("{:<24} {:>7} {:>5} {:>7} {:<6} {:>10}  {:<20}  {}\n", board.name, board.version,
+                        board.num_seeds, ladder_step_text(board), word_of(copies), num_entries,
+                        board.created_at, times.empty() ? "–" : times);
   }
   return print_admin(state, to_json(boards), text);
 }
@@ -30,7 +32,7 @@ Status show_boards(const AdminState& state) {
 // Changes the words and times of a board that is there.
 Result<ConfiguredBoard> put_terms(const AdminState& state, Records& records) {
   if (state.num_seeds || state.ladder_step)
-    return input_error("--{}: is of an experiment; found no EXPERIMENT",
+    return input_error("--{}: expected an EXPERIMENT beside it, found none",
                        state.num_seeds ? "seeds" : "ladder-step");
   MASH_ASSIGN(const Board board, named_board(records, state.board.name));
   return change_terms(records, {board, state.board.terms, state.board.copies});
@@ -47,31 +49,47 @@ Result<BoardResolution> resolution_of(const AdminState& state, const Board& boar
   return measure_resolution(board, workspace, work.context());
 }
 
-Status put_one_board(const AdminState& state) {
-  std::optional<DescribedBoard> described;
-  if (!state.board.experiment.empty()) {
-    SiteBoard settings = state.board;
-    settings.num_seeds = state.num_seeds.value_or(settings.num_seeds);
-    settings.ladder_step = state.ladder_step.value_or(settings.ladder_step);
-    MASH_ASSIGN(described, described_board(settings));
+// Nothing where no experiment is given, and the board that is there is to be changed.
+Result<std::optional<DescribedBoard>> described_of(const AdminState& state) {
+  if (state.board.experiment.empty()) {
+    if (state.measures) return input_error("--measure: expected an EXPERIMENT beside it, found none");
+    return std::optional<DescribedBoard>();
   }
+  SiteBoard settings = state.board;
+  settings.num_seeds = state.num_seeds;
+  settings.ladder_step = state.ladder_step;
+  MASH_ASSIGN(DescribedBoard described, described_board(settings));
+  return std::optional(std::move(described));
+}
+
+// Remarks for the operator on a board that an experiment describes.
+void tell_of_board(const AdminState& state, const ConfiguredBoard& put) {
+  const CommandWork work(state.output, 1, true);
+  Remarks& remarks = work.context().remarks;
+  if (put.former)
+    remarks.tell(new_version_remark(put) +
+                 ". Where server.yaml names the board, change it there too: the next start makes the board "
+                 "that the file describes");
+  if (const std::string known = remark_on_known_pictures(put.board); !known.empty()) remarks.tell(known);
+}
+
+Status put_one_board(const AdminState& state) {
+  MASH_ASSIGN(const auto described, described_of(state));
   MASH_ASSIGN(Records records, open_site(state.folder));
   std::optional<BoardResolution> resolution;
   if (state.measures) {
-    if (!described) return input_error("--measure: is of an experiment; found no EXPERIMENT");
-    MASH_ASSIGN(resolution, resolution_of(state, described->board));
+    MASH_TRY(check_leaves_usable_files(state.folder, ::geteuid()));
+    MASH_ASSIGN(const Board wanted, wanted_board(records, *described));
+    MASH_ASSIGN(resolution, resolution_of(state, wanted));
   }
   MASH_ASSIGN(const ConfiguredBoard put,
               described ? configure_board(records, *described) : put_terms(state, records));
-  const CommandWork work(state.output, 1, true);
-  if (put.is_new_version) work.context().remarks.tell(new_version_remark(put.board));
-  const std::string times = times_in_words(put.board.terms, moment_now());
+  if (described) tell_of_board(state, put);
   nlohmann::ordered_json json = to_json(put);
   json["resolution"] = resolution ? to_json(*resolution) : nlohmann::ordered_json();
   return print_admin(state, json,
-                     fmt::format("{}: version {}{}\n{}{}", put.board.name, put.board.version,
-                                 times.empty() ? "" : "; " + times, resolution ? in_words(*resolution) : "",
-                                 resolution ? "\n" : ""));
+                     fmt::format("{}: {}\n{}{}", put.board.name, board_in_words(put.board),
+                                 resolution ? in_words(*resolution) : "", resolution ? "\n" : ""));
 }
 
 Status rerun_one_board(const AdminState& state) {
@@ -89,6 +107,8 @@ Status rerun_one_board(const AdminState& state) {
 Status show_grades(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
   MASH_ASSIGN(const Grades grades, read_grades(records, state.name, state.points));
+  const CommandWork work(state.output, 1, true);
+  for (const std::string& remark : remarks_on(grades)) work.context().remarks.tell(remark);
   if (state.output.json)
     print_json(to_json(grades));
   else
@@ -103,14 +123,14 @@ void add_experiment_options(AdminCommands& commands, CLI::App& put) {
          "An experiment file, or the name of one that comes with the program; without it, the options "
          "below change the words, times and rule for copies of a board that is there, and nothing else")
       ->type_name("");
-  put.add_option("--seeds", state.num_seeds, "Use at most N seeds in its offer tests [16]")
+  put.add_option("--seeds", state.num_seeds,
+                 "Use at most N seeds in its offer tests [as it was; of a new board 16]")
       ->type_name("N")
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
-  put.add_option(
-         "--ladder-step", state.ladder_step,
-         "Show the gain of a new version only where it beats the best before it by X per cent of the "
-         "log-loss, so that nobody learns the hidden pictures by trying; 0: show all [the error of the "
-         "placebo's gain in each test]")
+  put.add_option("--ladder-step", state.ladder_step,
+                 "Show the gain of a new version only where it beats the best before it by X per cent of the "
+                 "log-loss, so that nobody learns the hidden pictures by trying; 0: show all [as it was; of "
+                 "a new board the error of the placebo's gain in each test]")
       ->type_name("X")
       ->check(within(0.0, kMaxLadderStep));
 }
@@ -182,7 +202,7 @@ void add_judging_commands(AdminCommands& commands) {
       "The board");
   CLI::App& grades = commands.command(
       "grades", "Print as CSV the points of each contributor to a board, by the gain of their best heuristic",
-      "mash server grades digits --points '0=1, 2=3, 5=6'", show_grades);
+      "mash server grades digits --points '1=1, 2=3, 5=6'", show_grades);
   commands.add_name(grades, "The board");
   grades
       .add_option("--points", commands.state().points,

@@ -31,6 +31,8 @@ Result<std::string> read_token(const std::string& file) {
 
 }  // namespace
 
+std::string server_of_environment() { return variable("MASH_SERVER"); }
+
 void ServerOptions::add_to(CLI::App& command) {
   command
       .add_option("--server", server,
@@ -45,7 +47,7 @@ void ServerOptions::add_to(CLI::App& command) {
 
 Result<ServerAccess> ServerOptions::access(bool needs_token) const {
   ServerAccess access;
-  access.url = server.empty() ? variable("MASH_SERVER") : server;
+  access.url = server.empty() ? server_of_environment() : server;
   if (access.url.empty())
     return input_error("no server: expected --server URL, or its address in $MASH_SERVER");
   if (!token_file.empty()) {

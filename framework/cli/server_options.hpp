@@ -8,6 +8,9 @@
 
 namespace mash {
 
+// The address in $MASH_SERVER; "" where it has none.
+std::string server_of_environment();
+
 // Which server, and who asks it. A token is no option: everybody on the machine sees those.
 struct ServerOptions {
   std::string server, token_file;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/file.hpp"
+#include "framework/base/licences.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
@@ -24,6 +25,8 @@ struct SubmitOptions {
 };
 
 Result<SourceToSubmit> read_source(const SubmitOptions& options) {
+  if (const Status licence = check_licence(options.licence); !licence.ok())
+    return licence.error().at("--licence");
   const fs::path path = options.file;
   std::error_code code;
   if (fs::is_directory(path, code))
@@ -67,9 +70,9 @@ Subcommand add_submit(CLI::App& program) {
       ->type_name("FILE.cpp")
       ->required();
   options->server.add_to(*app);
-  app->add_option(
-         "--licence", options->licence,
-         "Licence of the source, such as Apache-2.0; everybody can read the source once it is published")
+  app->add_option("--licence", options->licence,
+                  "Licence of the source, as the SPDX name of a free one, such as Apache-2.0; everybody can "
+                  "read the source once it is published")
       ->type_name("NAME")
       ->required();
   app->add_option("--board", options->board, "The board that it is for [the first that is open]")

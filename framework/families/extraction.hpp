@@ -54,9 +54,14 @@ struct ExtractionWork {
 };
 
 // The processor time that all features of an image take, in microseconds. It is measured on training images,
-// spread over that side: as many as fit into a fifth of a second, at most 64. 0 for columns, and where the
-// heuristic does not open or fails on the first images.
-double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
+// spread over that side: as many as fit into a fifth of a second, at most 64; as often as num_rounds says, of
+// which the smallest time counts, but in one second. 0 for columns, and where the heuristic does not open or
+// fails.
+double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context,
+                    std::size_t num_rounds = 1);
+// Rounds for a time that is told to others: the first holds what happens once, such as the start of a
+// process.
+inline constexpr std::size_t kRoundsOfToldCost = 3;
 
 // Computes all features of both splits into `values`, in the order of that file, part by part on all cores.
 // Parts that are done already are not computed again, and rows that are `kept` (null: none are) are copied.

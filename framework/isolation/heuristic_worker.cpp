@@ -75,7 +75,8 @@ class HeuristicWorker::Watch {
 
  private:
   static std::string since(const WorkerTimes& begin, const WorkerTimes& end, double limit) {
-    if (counted_seconds(begin, end, limit) > limit) return fmt::format("took longer than {:.3g} s", limit);
+    if (counted_seconds(begin, end, kMostWaits * limit) > limit)
+      return fmt::format("took longer than {:.3g} s", limit);
     if (end.processor - begin.processor > limit)
       return fmt::format("took more than {:.3g} s of processor time", limit);
     return "";

@@ -65,16 +65,21 @@ bool LineWorker::take_line(std::string& line) {
   return false;
 }
 
-void LineWorker::start_clock() {
+void LineWorker::start_clock(double most_waits) {
   begin_ = worker_times(pid_);
   own_begin_ = worker_times(::gettid());
+  most_waits_ = most_waits;
 }
 
-double LineWorker::seconds(double time_limit_s) const {
-  const double own_waits = worker_times(::gettid()).waited - own_begin_.waited;
-  return counted_seconds(begin_, worker_times(pid_), time_limit_s) -
-         std::clamp(own_waits, 0.0, kMostWaits * time_limit_s);
+WorkerTimes LineWorker::times_now() const {
+  WorkerTimes now = worker_times(pid_);
+  now.waited += std::max(0.0, worker_times(::gettid()).waited - own_begin_.waited);
+  return now;
 }
+
+double LineWorker::seconds() const { return counted_seconds(begin_, times_now(), most_waits_); }
+
+double LineWorker::waits() const { return std::clamp(times_now().waited - begin_.waited, 0.0, most_waits_); }
 
 bool LineWorker::take_bytes(std::string& bytes, std::size_t count) {
   if (unread_.size() < count) return false;
@@ -91,7 +96,7 @@ LineWorker::Event LineWorker::take_in(const IsDone& is_done, std::size_t most_un
     if (stop.raised()) return Event::kStopped;
     if (is_done()) return Event::kLine;
     // Also while it writes: what is no line yet buys it no time.
-    if (seconds(time_limit_s) > time_limit_s) return Event::kTimeout;
+    if (seconds() > time_limit_s) return Event::kTimeout;
     process_.has_ended();  // takes in what a plugin prints, which would wait for room otherwise
     pollfd wanted{answer_.number(), POLLIN, 0};
     if (::poll(&wanted, 1, kLookMilliseconds) <= 0) continue;
@@ -114,7 +119,7 @@ LineWorker::Event LineWorker::next_bytes(std::string& bytes, std::size_t count, 
 LineWorker::Event LineWorker::send(std::string_view bytes, double time_limit_s, const StopFlag& stop) {
   while (!bytes.empty()) {
     if (stop.raised()) return Event::kStopped;
-    if (seconds(time_limit_s) > time_limit_s) return Event::kTimeout;
+    if (seconds() > time_limit_s) return Event::kTimeout;
     const ssize_t num_bytes =
         ::send(answer_.number(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (num_bytes > 0) bytes.remove_prefix(std::size_t(num_bytes));

@@ -38,10 +38,14 @@ class LineWorker {
   Event next_bytes(std::string& bytes, std::size_t count, double time_limit_s, const StopFlag& stop);
   // Writes to it; kLine once all is written.
   Event send(std::string_view bytes, double time_limit_s, const StopFlag& stop);
-  // The clock is at 0; it is when the worker starts.
-  void start_clock();
-  // counted_seconds since then, less the waits of this thread: while it waits, an answer may lie there.
-  double seconds(double time_limit_s) const;
+  // The clock is at 0; it is when the worker starts. most_waits: seconds of waits for a processor that do not
+  // count.
+  void start_clock(double most_waits);
+  // counted_seconds since then. Waits of this thread do not count either: while it waits, an answer may lie
+  // there.
+  double seconds() const;
+  // The waits since then that do not count.
+  double waits() const;
   // In words; "" for a good end.
   std::string how_it_ended();
   // The worker's words on a crash of its own (a line that begins with kCrashMark); "" without one.
@@ -52,8 +56,10 @@ class LineWorker {
  private:
   LineWorker(ChildProcess process, int pid, bool is_boxed, OwnedDescriptor answer)
       : process_(std::move(process)), pid_(pid), is_boxed_(is_boxed), answer_(std::move(answer)) {
-    start_clock();
+    start_clock(kMostWaits);
   }
+  // Until now, with the waits of this thread.
+  WorkerTimes times_now() const;
   // Whether a whole line has come; it is cut off `unread_`.
   bool take_line(std::string& line);
   // Whether that number of bytes has come; they are cut off `unread_`.
@@ -67,6 +73,7 @@ class LineWorker {
   bool is_boxed_;
   OwnedDescriptor answer_;
   WorkerTimes begin_, own_begin_;
+  double most_waits_ = 0;
   std::string unread_;
   bool says_too_much_ = false;  // more than anybody takes in
   std::string crash_, exception_;

@@ -140,9 +140,9 @@ WorkerTimes worker_times(int pid) {
   return times;
 }
 
-double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double limit) {
+double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double most_waits) {
   const double wall = std::chrono::duration<double>(end.wall - begin.wall).count();
-  return wall - std::clamp(end.waited - begin.waited, 0.0, kMostWaits * limit);
+  return wall - std::clamp(end.waited - begin.waited, 0.0, most_waits);
 }
 
 std::string uncaught_exception(std::string_view errors) {

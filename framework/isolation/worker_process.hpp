@@ -81,8 +81,8 @@ double processor_seconds_of(int pid);
 // pid: 0 where nobody knows it; the clock on the wall is all there is then.
 WorkerTimes worker_times(int pid);
 // Seconds on the wall between two readings, less the waits for a processor: other programs may take every
-// processor, but what a worker itself starts buys it no more than kMostWaits times the limit.
-double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double limit);
+// processor, but what a worker itself starts, or a machine that is too busy, buys it most_waits seconds.
+double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double most_waits);
 
 // How a worker ended.
 struct WorkerExit {

@@ -67,9 +67,11 @@ Status check_name_for(SQLite::Database& database, const std::string& name, std::
     return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", name);
   if (in_lower_case(name).starts_with(kClosedName))
     return input_error("user name '{}': names of closed accounts begin so", name);
+  if (is_of_somebody_else(database, name, user_id))
+    return input_error("user name '{}': is taken: another user has it, or had it", name);
   if (is_beginning_of_ids(database, name, user_id))
-    return input_error("user name '{}': is taken: ids of heuristics begin so", name);
-  if (is_of_somebody_else(database, name, user_id)) return input_error("user name '{}': is taken", name);
+    return input_error("user name '{}': is taken: ids of another user's heuristics begin with '{}/'", name,
+                       in_lower_case(name));
   return Done{};
 }
 
@@ -370,6 +372,19 @@ Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std
     if (!row.executeStep()) return std::optional<TokenHolder>();
     MASH_ASSIGN(Token token, token_in(row));
     return std::optional(TokenHolder{user_in(row), std::move(token)});
+  });
+}
+
+Result<std::optional<std::string>> find_disabled_holder(const RecordsReader& records,
+                                                        std::string_view secret) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<std::string>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT u.name FROM tokens t JOIN users u ON u.id = t.user_id
+      WHERE t.hash = ? AND t.kind = 'api' AND NOT t.is_revoked AND u.is_disabled AND u.closed_at IS NULL
+        AND t.expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
+    row.bind(1, sha256(secret));
+    if (!row.executeStep()) return std::optional<std::string>();
+    return std::optional(row.getColumn(0).getString());
   });
 }
 

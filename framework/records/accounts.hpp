@@ -111,6 +111,9 @@ Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Tok
                                std::string_view secret, int days);
 // Nothing where the secret is unknown, has expired or was revoked, or its user is disabled.
 Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std::string_view secret);
+// The name of a disabled user whose API token would hold else; nothing: the secret is of no such token.
+Result<std::optional<std::string>> find_disabled_holder(const RecordsReader& records,
+                                                        std::string_view secret);
 // The valid tokens of a user, without sessions.
 Result<std::vector<Token>> read_tokens(const RecordsReader& records, std::int64_t user_id);
 // Revokes all tokens of the user that are of this kind.

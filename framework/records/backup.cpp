@@ -152,6 +152,12 @@ fs::path kept_name(const fs::path& database) {
       return name;
 }
 
+// As a backup: it holds hashes of passwords and private submissions.
+void let_only_its_owner_read(const fs::path& file) {
+  std::error_code code;
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, code);
+}
+
 // Moves the database out of the way, with the log of one that was killed: another's log would ruin the next.
 Status keep(const fs::path& database, const fs::path& kept) {
   std::error_code code;
@@ -159,6 +165,8 @@ Status keep(const fs::path& database, const fs::path& kept) {
   if (!code && is_there(log_of(database))) fs::rename(log_of(database), log_of(kept), code);
   if (code) return failure("{}: cannot be kept as {}: {}", database.string(), kept.string(), code.message());
   fs::remove(database.string() + "-shm", code);
+  for (const fs::path& file : {kept, log_of(kept)})
+    if (is_there(file)) let_only_its_owner_read(file);
   return Done{};
 }
 
@@ -183,6 +191,7 @@ Status write_draft(const fs::path& copy, const fs::path& draft) {
                        copy.string(), log_of(copy).filename().string());
   fs::copy_file(copy, draft, fs::copy_options::overwrite_existing, code);
   if (code) return failure("{}: cannot be copied: {}", copy.string(), code.message());
+  let_only_its_owner_read(draft);               // no matter who may read the copy
   const auto named = [&](const Error& error) {  // errors name the copy, not the draft of it
     std::string message = error.message;
     if (message.starts_with(draft.string())) message.replace(0, draft.string().size(), copy.string());

@@ -41,14 +41,15 @@ Result<std::unique_ptr<SQLite::Database>> open_copy(const fs::path& file, const 
   MASH_TRY(copy_database(file, copy));
   auto opened = open_database(copy, FileFrom::kElsewhere);
   if (!opened.ok()) return named_after(file, copy, opened.error());
-  MASH_TRY(with_database(**opened, [&](SQLite::Database& database) -> Status {
+  const auto settle = [&](SQLite::Database& database) -> Status {
     SQLite::Statement broken(database, "PRAGMA foreign_key_check");
     if (broken.executeStep())
       return input_error("{}: is a damaged database: a row of {} belongs to no row of {}", file.string(),
                          broken.getColumn(0).getString(), broken.getColumn(2).getString());
     database.exec("UPDATE experiments SET status = 'interrupted' WHERE status = 'running'");
     return Done{};
-  }));
+  };
+  MASH_TRY(with_database(**opened, settle, kReading));
   return opened;
 }
 

@@ -45,10 +45,13 @@ Status write_leased(Records& records, const Lease& lease, const Body& body) {
   });
 }
 
+// seconds: of the judging that ended. Those of runners that ended before it stay only where the server is at
+// fault, so that seconds_taken has them.
 void set_end(SQLite::Database& database, std::int64_t id, const std::string& reason, Blame fault,
              double seconds) {
   SQLite::Statement update(database, R"sql(
-    UPDATE submissions SET reason = ?, fault = ?, seconds = seconds + ? WHERE id = ?)sql");
+    UPDATE submissions SET reason = ?1, fault = ?2,
+      seconds = CASE WHEN ?2 = 'server' THEN seconds + ?3 ELSE ?3 END WHERE id = ?4)sql");
   SQLite::bind(update, reason, fault == Blame::kServer ? "server" : "contributor", seconds, id);
   update.exec();
 }
@@ -300,7 +303,7 @@ Result<std::optional<Lease>> take_submission(Records& records, double lease_seco
             num_attempts = num_attempts + 1, lease_pid = ?2, lease_start = ?3, lease_boot_id = ?4,
             lease_since_ms = ?1, lease_until_ms = ?5
         WHERE id = ?6 RETURNING num_attempts)sql");
-      // The time of a runner that ended meanwhile counts.
+      // The time of a runner that ended meanwhile, until the submission ends.
       SQLite::bind(update, boot_milliseconds(), self.pid, self.start, self.boot_id, lease_end(lease_seconds),
                    *id);
       update.executeStep();
@@ -376,6 +379,13 @@ Status put_findings(Records& records, const Lease& lease, const std::vector<Sour
   });
 }
 
+Status check_submission_id(Records& records, const Lease& lease, const std::string& heuristic,
+                           const std::string& version) {
+  return write_leased(records, lease, [&](SQLite::Database& database) {
+    return check_name(database, lease.submission_id, heuristic, version);
+  });
+}
+
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary) {
   return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
@@ -409,13 +419,13 @@ Status end_submission(Records& records, const Lease& lease, SubmissionState stat
 Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds) {
   return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
     const std::int64_t id = lease.submission_id;
-    SQLite::Statement update(database, "UPDATE submissions SET seconds = seconds + ? WHERE id = ?");
+    SQLite::Statement update(database, "UPDATE submissions SET seconds = ? WHERE id = ?");
     SQLite::bind(update, seconds, id);
     update.exec();
     Status allowed = check_kept_name(database, id);
     if (allowed.ok()) allowed = check_copies(database, id, judgement.features_digest);
     if (!allowed.ok()) {
-      set_end(database, id, allowed.error().message, Blame::kContributor, 0);
+      set_end(database, id, allowed.error().message, Blame::kContributor, seconds);
       set_submission_state(database, id, State::kRejected, allowed.error().message);
       return Done{};
     }

@@ -35,7 +35,10 @@ Status give_back(Records& records, const Lease& lease, bool counts, std::string_
 Status put_findings(Records& records, const Lease& lease, const std::vector<SourceFinding>& findings);
 // heuristic, version: from its descriptor. Further errors (kInput): the heuristic is somebody else's on some
 // board; its id "ada/holes" begins with the name of another user, or with what another user published under
-// first; this version of it was published on this board before.
+// first; this version of it was published on this board before. Writes nothing.
+Status check_submission_id(Records& records, const Lease& lease, const std::string& heuristic,
+                           const std::string& version);
+// Gives it its name. Further errors: those of check_submission_id.
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary);
 // digest: of its features (Judgement::features_digest). Further errors (kInput): its board refuses copies,

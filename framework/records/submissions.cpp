@@ -19,6 +19,13 @@ namespace {
 
 using State = SubmissionState;
 
+// Submissions that stand on former versions of a board, by its name.
+constexpr const char* kPublishedOnFormer = R"sql(
+  SELECT s.id FROM submissions s JOIN boards b ON b.id = s.board_id
+  WHERE b.name = ?1 AND b.version < (SELECT MAX(version) FROM boards WHERE name = ?1)
+    AND s.state = 'published' AND s.removed_why IS NULL
+  ORDER BY s.id)sql";
+
 // Another run of the submission that is in work on the newest version of its board; nothing: there is none.
 std::optional<std::int64_t> find_rerun(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement row(database, R"sql(
@@ -70,6 +77,7 @@ std::string conditions_of(const SubmissionFilter& filter) {
     conditions.push_back("(NOT s.is_private OR s.state IN ('published', 'superseded'))");
   if (filter.in_work_only)
     conditions.push_back("s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')");
+  if (filter.failed_only) conditions.push_back("s.state = 'failed' AND s.fault = 'server'");
   return fmt::format("{}", fmt::join(conditions, " AND "));
 }
 
@@ -185,6 +193,15 @@ Result<BoardIntake> read_intake(const RecordsReader& records, std::int64_t user_
   });
 }
 
+std::string next_attempt_in_words(const BoardIntake& intake) {
+  const std::string moment = "on " + moment_in_words(intake.next_attempt_at);
+  if (intake.num_unchecked == 0) return moment;
+  return fmt::format("{}; sooner if {} now does not compile or fails a check, which is no attempt", moment,
+                     intake.num_unchecked == 1
+                         ? "the one that waits or is checked"
+                         : fmt::format("one of the {} that wait or are checked", intake.num_unchecked));
+}
+
 std::string why_nothing_is_taken(const Board& board, const BoardIntake& intake) {
   const BoardTerms& terms = board.terms;
   if (intake.phase == BoardPhase::kNotYetOpen)
@@ -196,9 +213,8 @@ std::string why_nothing_is_taken(const Board& board, const BoardIntake& intake) 
   if (intake.next_attempt_at.empty()) return "";
   return fmt::format(
       "the board {} takes {} of each contributor in 24 hours, and yours are used up; the next "
-      "is possible on {}",
-      board.name, counted(std::size_t(terms.attempts_a_day), "attempt"),
-      moment_in_words(intake.next_attempt_at));
+      "is possible {}",
+      board.name, counted(std::size_t(terms.attempts_a_day), "attempt"), next_attempt_in_words(intake));
 }
 
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {
@@ -353,11 +369,12 @@ Result<LossSums> read_loss_sums(const RecordsReader& records, std::int64_t submi
   });
 }
 
-Status cancel_submission(Records& records, std::int64_t id) {
+Status cancel_submission(Records& records, std::int64_t id, CancelledBy by) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const State state, read_submission_state(database, id));
     if (is_final(state)) return input_error("submission {}: has ended already: {}", id, word_of(state));
-    cancel_submission_row(database, id, "cancelled");
+    cancel_submission_row(database, id,
+                          by == CancelledBy::kOperator ? "an operator ended it" : "its contributor ended it");
     return Done{};
   });
 }
@@ -374,6 +391,22 @@ Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user
   });
 }
 
+Result<UnjudgedWork> read_unjudged(const RecordsReader& records, const std::string& board_name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<UnjudgedWork> {
+    SQLite::Statement in_work(database, R"sql(
+      SELECT COUNT(*) FROM submissions s JOIN boards b ON b.id = s.board_id
+      WHERE b.name = ? AND s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded'))sql");
+    in_work.bind(1, board_name);
+    in_work.executeStep();
+    UnjudgedWork work{in_work.getColumn(0).getInt64()};
+    SQLite::Statement former(database, kPublishedOnFormer);
+    former.bind(1, board_name);
+    while (former.executeStep())
+      if (!find_rerun(database, former.getColumn(0).getInt64())) ++work.num_on_former;
+    return work;
+  });
+}
+
 namespace {
 
 Result<double> seconds_of(const RecordsReader& records, std::int64_t user_id, int days,
@@ -381,7 +414,9 @@ Result<double> seconds_of(const RecordsReader& records, std::int64_t user_id, in
   return read_records(records, [&](SQLite::Database& database) -> Result<double> {
     SQLite::Statement row(database, R"sql(
       SELECT COALESCE(SUM(seconds), 0.0) FROM submissions
-      WHERE user_id = ? AND (? OR fault IS NOT 'server') AND rerun_of IS NULL
+      WHERE user_id = ? AND rerun_of IS NULL
+        AND (? OR (fault IS NOT 'server'
+                   AND state IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')))
         AND received_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-' || ? || ' days'))sql");
     SQLite::bind(row, user_id, int(with_faults_of_server), days);
     row.executeStep();
@@ -427,11 +462,7 @@ Result<std::int64_t> rerun_submission(Records& records, std::int64_t id) {
 
 Result<BoardRerun> rerun_board(Records& records, const std::string& board_name) {
   return write_records(records, [&](SQLite::Database& database) -> Result<BoardRerun> {
-    SQLite::Statement row(database, R"sql(
-      SELECT s.id FROM submissions s JOIN boards b ON b.id = s.board_id
-      WHERE b.name = ?1 AND b.version < (SELECT MAX(version) FROM boards WHERE name = ?1)
-        AND s.state = 'published' AND s.removed_why IS NULL
-      ORDER BY s.id)sql");
+    SQLite::Statement row(database, kPublishedOnFormer);
     row.bind(1, board_name);
     std::vector<std::int64_t> ids;
     while (row.executeStep()) ids.push_back(row.getColumn(0).getInt64());
@@ -449,11 +480,12 @@ Result<BoardRerun> rerun_board(Records& records, const std::string& board_name) 
 }
 
 std::string told(const BoardRerun& rerun, std::int64_t board_version) {
-  std::string text = fmt::format("{} submissions of former versions run again on version {}",
-                                 rerun.num_submissions, board_version);
+  std::string text = fmt::format("{} of former versions {} again on version {}",
+                                 counted(rerun.num_submissions, "submission"),
+                                 rerun.num_submissions == 1 ? "runs" : "run", board_version);
   if (!rerun.left_out.empty())
-    text +=
-        fmt::format("; left out, because they run again there already: {}", fmt::join(rerun.left_out, ", "));
+    text += fmt::format("; left out, as they wait for version {} already: {}", board_version,
+                        fmt::join(rerun.left_out, ", "));
   return text;
 }
 

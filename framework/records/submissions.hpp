@@ -146,8 +146,12 @@ struct BoardIntake {
   std::int64_t num_attempts = 0;
   std::string next_attempt_at = {};       // UTC, ISO 8601; empty: at once
   std::int64_t next_attempt_seconds = 0;  // until then
+  std::int64_t num_unchecked = 0;  // attempts that wait or are checked now, and may turn out to be none
 };
 Result<BoardIntake> read_intake(const RecordsReader& records, std::int64_t user_id, const Board& board);
+// When the next attempt is possible: "on 2026-12-16 10:00 UTC; sooner if the one that waits or is checked now
+// does not compile or fails a check, which is no attempt".
+std::string next_attempt_in_words(const BoardIntake& intake);
 // Why nothing is taken, with the time: "the board digits closed on 2026-12-15 22:59:59 UTC; nothing more is
 // taken". Empty: something is.
 std::string why_nothing_is_taken(const Board& board, const BoardIntake& intake);
@@ -170,6 +174,7 @@ struct SubmissionFilter {
   std::optional<std::int64_t> user_id = {};
   std::optional<std::string> heuristic = {};
   bool in_work_only = false;
+  bool failed_only = false;   // by the server's fault
   bool with_private = false;  // also those that are private and not published
   std::int64_t before_id = std::int64_t(1) << 62;
   std::size_t most = 50;
@@ -196,18 +201,27 @@ Result<std::vector<std::size_t>> read_measured_seeds(const RecordsReader& record
 Result<LossSums> read_loss_sums(const RecordsReader& records, std::int64_t submission_id,
                                 std::size_t num_seeds);
 
-// Cancels it for its contributor or an operator. The time of the living runner that works at it counts as
+enum class CancelledBy { kContributor, kOperator };
+// Cancels it; its last event says for whom. The time of the living runner that works at it counts as
 // used; where no runner has taken it, its source is dropped. Errors (kInput): there is no such submission, or
 // it has ended.
-Status cancel_submission(Records& records, std::int64_t id);
+Status cancel_submission(Records& records, std::int64_t id, CancelledBy by = CancelledBy::kContributor);
 
 // Submissions of a contributor that are not final; reruns are not counted.
 Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user_id);
 
-// Runners' seconds that a contributor used in the last `days` days. Submissions that failed by the server's
-// fault do not count.
+// Submissions to all versions of a board that are not final, and heuristics that stand on a former version,
+// while none of theirs is to be judged on the newest.
+struct UnjudgedWork {
+  std::int64_t num_in_work = 0, num_on_former = 0;
+};
+Result<UnjudgedWork> read_unjudged(const RecordsReader& records, const std::string& board_name);
+
+// Runners' seconds that a contributor used in the last `days` days, each in the judging that ended its
+// submission. Those that failed by the server's fault do not count.
 Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days);
-// The same with them: what a contributor cost, no matter whose fault a failure was taken for.
+// The same with them, and with the time of runners that ended before a submission did: what a contributor
+// cost, no matter whose fault a failure was taken for.
 Result<double> seconds_taken(const RecordsReader& records, std::int64_t user_id, int days);
 
 // Acts of an operator.
@@ -229,8 +243,7 @@ struct BoardRerun {
 };
 // Hands in all submissions again that are published on former versions of the board.
 Result<BoardRerun> rerun_board(Records& records, const std::string& board_name);
-// "3 submissions of former versions run again on version 2; left out, because they run again there already:
-// 7"
+// "3 submissions of former versions run again on version 2; left out, as they wait for version 2 already: 7"
 std::string told(const BoardRerun& rerun, std::int64_t board_version);
 
 }  // namespace mash

@@ -114,16 +114,21 @@ bool has_intervals(const Table& table) {
   });
 }
 
-Table without_empty_column(Table table, std::string_view key) {
+Table without_column(Table table, std::string_view key) {
   const auto column = std::ranges::find(table.columns, key, &Column::key);
+  if (column == table.columns.end()) return table;
   const auto place = column - table.columns.begin();
-  const auto is_empty = [&](const std::vector<Cell>& row) {
-    return std::holds_alternative<std::monostate>(row[std::size_t(place)]);
-  };
-  if (column == table.columns.end() || !std::ranges::all_of(table.rows, is_empty)) return table;
   table.columns.erase(column);
   for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
   return table;
+}
+
+Table without_empty_column(Table table, std::string_view key) {
+  const auto place = std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
+  const auto is_empty = [&](const std::vector<Cell>& row) {
+    return place < row.size() && std::holds_alternative<std::monostate>(row[place]);
+  };
+  return std::ranges::all_of(table.rows, is_empty) ? without_column(std::move(table), key) : table;
 }
 
 std::string render_text(const Table& table) {

@@ -44,7 +44,9 @@ std::string show(const Cell& cell, Format format);
 // Whether a cell is an estimate with its interval, which is shown behind a ±.
 bool has_intervals(const Table& table);
 
-// The table without this column where all of its cells are empty.
+// The table without this column, where it has it.
+Table without_column(Table table, std::string_view key);
+// The same where all of its cells are empty.
 Table without_empty_column(Table table, std::string_view key);
 
 // Aligned columns; names left, numbers right. Control characters in names are shown as '?'.

@@ -18,7 +18,7 @@ class BeyondTurns {
     Board board;
     WantedBeyond wanted;
   };
-  // Of all boards: an entry that was never measured so, else the one whose measurement is the oldest
+  // The next of all boards: an entry that was never measured so, else the one whose measurement is the oldest
   // (read_wanted_beyond). Nothing: none is due. Errors: the database.
   Result<std::optional<Turn>> next(const RecordsReader& records);
   // A submission that cannot be measured here gets no further turn.

@@ -156,8 +156,8 @@ class BoardPages {
                 {"private_part",
                  "About half of the test side, chosen by a hash of each picture, or of its group where "
                  "pictures have groups. "
-                 "The board is ranked by it alone; its pictures and what is said of single ones are shown to "
-                 "nobody."}};
+                 "The board is ranked by it alone; this server shows its pictures and what is said of single "
+                 "ones to nobody."}};
   }
 
   Result<PageWithDocument> uncovered() {

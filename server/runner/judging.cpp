@@ -138,6 +138,8 @@ class Judging {
       return Outcome(std::move(refusal));
     }
     MASH_TRY(observer_.on_state(SubmissionState::kValidating, "checking what was built"));
+    MASH_ASSIGN(const auto taken, refuse_taken_id());
+    if (taken) return Outcome(*taken);
     MASH_ASSIGN(const auto refusal, validate());
     if (refusal) return Outcome(*refusal);
     return judge();
@@ -181,6 +183,24 @@ class Judging {
     if (!place.starts_with(file)) return 0;
     place.remove_prefix(file.size());
     return take_number<std::uint64_t>(place).value_or(0);
+  }
+
+  // An id that is somebody else's is no attempt, and costs no checks. Where the plugin cannot be loaded, the
+  // checks say why.
+  Result<std::optional<Refusal>> refuse_taken_id() const {
+    MASH_ASSIGN(const Experiment experiment, experiment_of(board_.board));
+    const PluginPlaces places{{}, Isolation::kBox, experiment.patience};
+    Catalogue catalogue(access_to_plugins(places, work_));
+    if (const Status added = catalogue.add(plugin_); !added.ok()) {
+      if (added.error().kind == ErrorKind::kStopped) return added.error();
+      return std::optional<Refusal>();
+    }
+    for (const HeuristicInfo& info : catalogue.heuristics()) {
+      if (is_of_board(info.id)) return std::optional(rejected(board_has(info.id)));
+      MASH_ASSIGN(const auto refusal, unless_refused(observer_.on_id(info)));
+      if (refusal) return refusal;
+    }
+    return std::optional<Refusal>();
   }
 
   Result<std::optional<Refusal>> validate() {
@@ -373,6 +393,7 @@ JudgingObserver silent_observer() {
   return {[](SubmissionState, std::string_view) { return Status(Done{}); },
           [](std::string_view) { return Status(Done{}); },
           [](const std::vector<SourceFinding>&) { return Status(Done{}); },
+          [](const HeuristicInfo&) { return Status(Done{}); },
           [](const HeuristicInfo&) { return Status(Done{}); },
           [](const std::string&) { return Status(Done{}); }};
 }

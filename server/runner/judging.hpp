@@ -37,7 +37,10 @@ struct JudgingObserver {
   std::function<Status(std::string_view text)> on_event;
   // All that the compiler and the checks said of its source so far.
   std::function<Status(const std::vector<SourceFinding>&)> on_findings;
-  // Its descriptor. Errors also (kInput): it may not be published under that name.
+  // The id and version in its descriptor, before it is checked. Errors also (kInput): it may not be published
+  // under them.
+  std::function<Status(const HeuristicInfo&)> on_id;
+  // Its descriptor, once it is checked. Errors also (kInput): as on_id.
   std::function<Status(const HeuristicInfo&)> on_heuristic;
   // The digest of its features, before it is offered. Errors also (kInput): they are a copy, which the board
   // refuses.

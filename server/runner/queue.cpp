@@ -88,17 +88,20 @@ class Queue {
     return settings_.ends_when_empty;
   }
 
-  // Nothing where none waits, or the disk has no room for its features. Errors: the database; no room, where
-  // the runner is to end (kFailure).
+  // Nothing where none waits, or the store has no room for its features, or cannot be written. Errors: the
+  // database; no room, where the runner is to end (kFailure).
   Result<std::optional<Lease>> take_next() {
     const StoreRoom room = store_room(settings_.places.store, settings_.free_disk);
     if (!room.is_enough()) {
-      const std::string why = room.in_words() + " (--free-disk): no submission is taken until it has";
+      const std::string why =
+          room.in_words() + (room.closed.empty() ? " (--free-disk): no submission is taken until it has"
+                                                 : ": no submission is taken until then");
       if (settings_.ends_when_empty) return failure("{}", why);
       if (std::exchange(has_room_, false)) work_.remarks.warn(why);
       return std::optional<Lease>();
     }
-    if (!std::exchange(has_room_, true)) work_.remarks.tell("the disk has room again: submissions are taken");
+    if (!std::exchange(has_room_, true))
+      work_.remarks.tell("the store has room again: submissions are taken");
     return take_submission(records_, settings_.lease_seconds);
   }
 
@@ -130,6 +133,9 @@ class Queue {
             [this, lease](std::string_view text) { return add_event(records_, lease, text); },
             [this, lease](const std::vector<SourceFinding>& findings) {
               return put_findings(records_, lease, findings);
+            },
+            [this, lease](const HeuristicInfo& info) {
+              return check_submission_id(records_, lease, info.id, info.version);
             },
             [this, lease](const HeuristicInfo& info) {
               return name_submission(records_, lease, info.id, info.version, info.summary);
@@ -463,7 +469,7 @@ class Queue {
   std::map<std::int64_t, PageWait> page_waits_;  // by the numbers of boards
   std::map<std::int64_t, int> num_errors_;       // by the numbers of submissions that are tried again
   std::optional<Left> left_;
-  bool has_room_ = true;  // the disk, at the last look
+  bool has_room_ = true;  // the store, at the last look
   RunnerReport idle_report_;
 };
 

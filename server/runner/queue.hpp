@@ -25,10 +25,10 @@ struct QueueSettings {
 // measurement begins again later. A submission that was published on its board and is run again is judged
 // with a database and a store of its own. An error of the database is a remark, and it is tried again, but
 // where the runner is to end when the queue is empty. Where the disk of the store has less space than
-// settings.free_disk, nothing is taken until it has, which is a remark; there, an error too. What it was at
-// then, or when it is stopped, is given back, and no attempt of it is counted; of errors only where there are
-// few. Errors: there can be no box here (kFailure); no disk space (kFailure); the database (kInput,
-// kFailure).
+// settings.free_disk, or part of the store cannot be written, nothing is taken until it has, which is a
+// remark; there, an error too. What it was at then, or when it is stopped, is given back, and no attempt of
+// it is counted; of errors only where there are few. Errors: there can be no box here (kFailure); no disk
+// space (kFailure); the database (kInput, kFailure).
 Status run_queue(const QueueSettings& settings, const WorkContext& work);
 
 }  // namespace mash::server

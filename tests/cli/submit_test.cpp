@@ -146,6 +146,13 @@ TEST_F(Submit, IsStoppedByASignal) {
   EXPECT_THAT(result.err, HasSubstr("mash: stopped; submission 7 goes on: mash status 7"));
 }
 
+TEST_F(Submit, AttemptsThatAreUsedUpAreARefusal) {
+  ScriptedServer server({http_answer(429, R"({"error": "yours are used up"})", "Retry-After: 43210\r\n")});
+  const ProgramResult result = submit(server);
+  EXPECT_EQ(result.exit_code, 2) << "as a board that is closed";
+  EXPECT_THAT(result.err, HasSubstr(": yours are used up\n"));
+}
+
 TEST_F(Submit, ARefusedTokenIsWrongInput) {
   ScriptedServer server({http_answer(401, R"({"error": "who are you?"})")});
   const ProgramResult result = submit(server);

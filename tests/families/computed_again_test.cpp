@@ -185,7 +185,7 @@ TEST_F(Strangers, CostAFewPerCentMore) {
     host.forget_images();
     const Dataset dataset = images(count - count / 4, count / 4);
     ASSERT_TRUE(obtain(dataset).ok());
-    const std::size_t num_timed = 64,
+    const std::size_t num_timed = kRoundsOfToldCost * 64,
                       num_again = std::min(count, std::max(kFewestComparedAgain, count / kComparedAgainPart));
     EXPECT_GE(host.num_images, count + num_again);
     EXPECT_LE(host.num_images, count + num_again + num_timed + 64) << count;  // whole groups
@@ -212,7 +212,7 @@ TEST_F(Strangers, SeePicturesInAnOrderThatIsNeverTheSame) {
     host.forget_images();
     fs::remove_all(settings.folder);
     ASSERT_TRUE(obtain(dataset).ok());
-    const auto first = host.shown().begin() + 64;
+    const auto first = host.shown().begin() + kRoundsOfToldCost * 64;
     orders.emplace_back(first, first + kNumOfTraining + kNumOfTest);
     std::vector<std::uint32_t> sorted = orders.back();
     std::sort(sorted.begin(), sorted.end());

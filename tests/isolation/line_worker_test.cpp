@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "tests/support/box.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -56,6 +58,27 @@ TEST(UncaughtException, IsFoundInWhatAProgramWrites) {
       {"terminate called without an active exception\n", ""},
       {"", ""}};
   for (const auto& [written, found] : rows) EXPECT_EQ(uncaught_exception(written), found) << written;
+}
+
+// On a machine that is busy with others what hangs ends all the same.
+TEST(CountedSeconds, WaitsForAProcessorAreTakenOffUpToABound) {
+  const WorkerTimes begin{std::chrono::steady_clock::time_point{}, 5, 0};
+  WorkerTimes end{begin.wall + std::chrono::seconds(100), 85, 0};
+  EXPECT_DOUBLE_EQ(counted_seconds(begin, end, 1000), 20);
+  EXPECT_DOUBLE_EQ(counted_seconds(begin, end, 60), 40);
+  end.waited = 4;
+  EXPECT_DOUBLE_EQ(counted_seconds(begin, end, 60), 100) << "no wait is less than none";
+}
+
+TEST(LineWorker, ItsClockTellsTheWaitsThatItTookOff) {
+  auto worker = LineWorker::start(kOfAMissingPlugin, {}, {});
+  ASSERT_TRUE(worker.ok()) << worker.error().message;
+  worker->start_clock(0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_GE(worker->seconds(), .05) << "no wait is taken off";
+  EXPECT_EQ(worker->waits(), 0);
+  worker->start_clock(1e-9);
+  EXPECT_LE(worker->waits(), 1e-9);
 }
 
 // The test lies beside the worker in the build's folder.

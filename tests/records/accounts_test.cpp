@@ -51,8 +51,11 @@ TEST_F(Accounts, ATokenStandsForItsUserUntilItIsRevokedOrExpires) {
 TEST_F(Accounts, NoTokenOfADisabledUserIsTaken) {
   const std::int64_t ada = add("ada");
   ASSERT_TRUE(add_token(records_, ada, {}, "s3cret", 30).ok());
+  EXPECT_FALSE(find_disabled_holder(records_, "s3cret")->has_value());
   ASSERT_TRUE(disable_user(records_, ada).ok());
   EXPECT_FALSE(holds("s3cret"));
+  EXPECT_EQ(**find_disabled_holder(records_, "s3cret"), "ada");
+  EXPECT_FALSE(find_disabled_holder(records_, "another")->has_value());
   EXPECT_EQ(disable_user(records_, 99).error().kind, ErrorKind::kInput);
 }
 

@@ -156,6 +156,19 @@ TEST_F(Backup, ARestoredSiteIsThatOfTheCopyAndWhatWasThereIsKept) {
   EXPECT_THAT(names_in(copy_), ElementsAre("ada"));
 }
 
+// The database that was there and the one that is there now, no matter who could read either.
+TEST_F(Backup, OnlyItsOwnerMayReadWhatARestoreLeaves) {
+  const fs::perms for_all = fs::perms(0644), for_owner = fs::perms(0600);
+  ASSERT_TRUE(backup_records(site_, copy_).ok());
+  fs::permissions(site_, for_all);
+  fs::permissions(copy_, for_all);
+  const auto kept = restore_records(copy_, site_);
+  ASSERT_TRUE(kept.ok()) << kept.error().message;
+  EXPECT_EQ(fs::status(**kept).permissions(), for_owner);
+  EXPECT_EQ(fs::status(site_).permissions(), for_owner);
+  EXPECT_EQ(fs::status(copy_).permissions(), for_all) << "it is the operator's";
+}
+
 TEST_F(Backup, ASiteIsRestoredToAnEmptyFolder) {
   ASSERT_TRUE(backup_records(site_, copy_).ok());
   fs::create_directory(folder_ / "new");

@@ -286,6 +286,13 @@ TEST_F(Merging, RefusesWhatIsNoneOfOurs) {
   record("armed", "demo", 1);
   change("armed", "CREATE TRIGGER armed AFTER UPDATE ON experiments BEGIN DELETE FROM rounds; END");
   EXPECT_THAT(refusal(file("armed")).message, AllOf(HasSubstr("armed.db"), HasSubstr("trigger armed")));
+  record("calling", "demo", 1);
+  change("calling",
+         "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'CHECK (role IN', 'CHECK "
+         "(role   ') WHERE name = 'users'");
+  const Error calling = refusal(file("calling"));
+  EXPECT_EQ(calling.kind, ErrorKind::kInput) << calling.message;
+  EXPECT_THAT(calling.message, HasSubstr("calling.db"));
   EXPECT_FALSE(fs::exists(file("all"))) << "nothing was begun";
 }
 

@@ -103,6 +103,53 @@ TEST_F(SubmissionQueue, AfterThreeRunnersItFailsByTheServersFault) {
   EXPECT_THAT(submission(id).reason, HasSubstr("3 times"));
 }
 
+TEST_F(SubmissionQueue, ANameThatIsTakenSaysHow) {
+  published(eve_, "eve/holes", "1.0.0", 2.5);
+  published(eve_, "zed/edges", "1.0.0", 1);
+  EXPECT_EQ(rename_user(records_, ada_, "eve").error().message,
+            "user name 'eve': is taken: another user has it, or had it");
+  EXPECT_EQ(rename_user(records_, ada_, "Zed").error().message,
+            "user name 'Zed': is taken: ids of another user's heuristics begin with 'zed/'");
+}
+
+// A runner that is killed takes its time along: the submission counts once.
+TEST_F(SubmissionQueue, OnlyTheTimeOfTheJudgingThatEndedCounts) {
+  const auto lose_a_runner = [&] {
+    take();
+    sample::database(records_).exec("UPDATE submissions SET lease_since_ms = lease_since_ms - 40000");
+    kill_runner();
+  };
+  const std::int64_t id = hand_in(ada_);
+  lose_a_runner();
+  const Lease lease = take();
+  EXPECT_EQ(*seconds_used(records_, ada_, 7), 0) << "it is in work";
+  ASSERT_TRUE(publish(lease, "holes", "1.0.0", 2.5).ok());
+  EXPECT_EQ(submission(id).seconds, 2);
+  EXPECT_EQ(*seconds_used(records_, ada_, 7), 2);
+  hand_in(ada_);
+  lose_a_runner();
+  ASSERT_TRUE(
+      end_submission(records_, take(), SubmissionState::kRejected, "no", Blame::kContributor, 5).ok());
+  EXPECT_EQ(*seconds_used(records_, ada_, 7), 7);
+  const std::int64_t cancelled = hand_in(ada_);
+  lose_a_runner();
+  ASSERT_TRUE(cancel_submission(records_, cancelled).ok());
+  EXPECT_EQ(*seconds_used(records_, ada_, 7), 7);
+}
+
+// A submission that ends runners costs its contributor no quota, and is bounded all the same.
+TEST_F(SubmissionQueue, TheTimeOfRunnersThatEndedIsTakenWhereTheServerIsAtFault) {
+  hand_in(ada_);
+  for (int i = 0; i < kMaxAttempts; ++i) {
+    take();
+    sample::database(records_).exec("UPDATE submissions SET lease_since_ms = lease_since_ms - 40000");
+    kill_runner();
+  }
+  EXPECT_FALSE(is_taken());
+  EXPECT_EQ(*seconds_used(records_, ada_, 7), 0);
+  EXPECT_NEAR(*seconds_taken(records_, ada_, 7), 120, 10);
+}
+
 TEST_F(SubmissionQueue, WhatIsGivenBackIsTakenAtOnceAndCountsWhereItIsTold) {
   const std::int64_t id = hand_in(ada_);
   for (int i = 0; i < 2 * kMaxAttempts; ++i) {
@@ -158,6 +205,18 @@ TEST_F(SubmissionQueue, OfTwoJudgedAtOnceUnderOneNameTheSecondIsRejected) {
   EXPECT_THAT(submission(others).reason, HasSubstr("belongs to ada"));
   EXPECT_FALSE(find_judgement(records_, others)->has_value());
   EXPECT_EQ(entries().size(), 1u);
+}
+
+TEST_F(SubmissionQueue, AnIdIsCheckedWithoutBeingTaken) {
+  published(ada_, "ada/holes", "1.0.0", 1);
+  const std::int64_t others = hand_in(eve_);
+  const Lease lease = take();
+  EXPECT_THAT(check_submission_id(records_, lease, "ada/holes", "2.0.0").error().message,
+              HasSubstr("belongs to ada"));
+  EXPECT_THAT(check_submission_id(records_, lease, "ada/rows", "1.0.0").error().message,
+              HasSubstr("choose another id"));
+  EXPECT_TRUE(check_submission_id(records_, lease, "eve/holes", "1.0.0").ok());
+  EXPECT_EQ(submission(others).heuristic, "");
 }
 
 TEST_F(SubmissionQueue, FindingsAreThoseOfTheLastAttempt) {
@@ -283,8 +342,9 @@ TEST_F(SubmissionQueue, ANewVersionOfTheBoardRunsAllOfItAgainAndKeepsTheFormer) 
   EXPECT_EQ(again.num_submissions, 0u);
   EXPECT_THAT(again.left_out, ::testing::ElementsAre(holes, holes + 2));
   EXPECT_EQ(told(again, 2),
-            "0 submissions of former versions run again on version 2; left out, because they run again there "
+            "0 submissions of former versions run again on version 2; left out, as they wait for version 2 "
             "already: 1, 3");
+  EXPECT_EQ(told({1, {}}, 2), "1 submission of former versions runs again on version 2");
   for (int i = 0; i < 2; ++i) {
     const Lease lease = take();
     const Submission taken = submission(lease.submission_id);

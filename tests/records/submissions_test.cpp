@@ -104,8 +104,14 @@ TEST_F(BoardTermsOfSubmissions, AttemptsOfADayAreUsedUpAndSayWhenTheNextIsPossib
   EXPECT_NEAR(double(used.next_attempt_seconds), 3600, 60);
   EXPECT_EQ(refusal(),
             fmt::format("the board digits takes 2 attempts of each contributor in 24 hours, and yours "
-                        "are used up; the next is possible on {}",
+                        "are used up; the next is possible on {}; sooner if one of the 2 that wait or are "
+                        "checked now does not compile or fails a check, which is no attempt",
                         moment_in_words(used.next_attempt_at)));
+  ASSERT_TRUE(enter_state(records_, take(), SubmissionState::kExtracting, "it sees pictures").ok());
+  EXPECT_EQ(intake(ada_).num_unchecked, 1);
+  EXPECT_THAT(refusal(), HasSubstr("; sooner if the one that waits or is checked now does not compile"));
+  ASSERT_TRUE(enter_state(records_, take(), SubmissionState::kExtracting, "it sees pictures").ok());
+  EXPECT_THAT(refusal(), ::testing::EndsWith(" UTC"));
   EXPECT_EQ(intake(eve_).num_attempts, 0);
   hand_in(eve_);
   set_received(first, "-25 hours");

@@ -50,6 +50,16 @@ Table sample_table() {
   return table;
 }
 
+TEST(WithoutColumn, TakesItAwayWhereItIs) {
+  const Table table{"", {{"a", "a"}, {"b", "b"}}, {{Cell(), "x"}, {Cell(), "y"}}, ""};
+  EXPECT_EQ(without_column(table, "b").columns.size(), 1u);
+  EXPECT_EQ(without_column(table, "b").rows[0].size(), 1u);
+  EXPECT_EQ(without_column(table, "c").columns.size(), 2u);
+  EXPECT_EQ(without_empty_column(table, "a").columns[0].key, "b");
+  EXPECT_EQ(without_empty_column(table, "b").columns.size(), 2u);
+  EXPECT_EQ(without_empty_column(table, "c").columns.size(), 2u);
+}
+
 TEST(RenderText, AlignsByCharactersAndNotByBytes) {
   EXPECT_EQ(render_text(sample_table()),
             "rank  who                error\n"

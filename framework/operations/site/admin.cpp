@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/site/admin.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pwd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +15,8 @@
 #include "framework/base/lower_case.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/base/shell_word.hpp"
+#include "framework/base/utc_time.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 #include "framework/operations/experiment/held_settings.hpp"
@@ -215,23 +219,34 @@ Result<DescribedBoard> described_board(const SiteBoard& settings) {
         "digit, at most {} long",
         printable(name), kMostBoardName);
   MASH_TRY(changed_terms({}, settings.terms));
-  return DescribedBoard{{0, name, to_yaml(experiment), settings.num_seeds, settings.ladder_step},
+  return DescribedBoard{{0, name, to_yaml(experiment), settings.num_seeds.value_or(kUsualBoardSeeds),
+                         settings.ladder_step.value_or(kPlaceboStep)},
                         settings.terms,
-                        settings.copies};
+                        settings.copies,
+                        settings.num_seeds,
+                        settings.ladder_step};
+}
+
+Result<Board> wanted_board(const RecordsReader& records, const DescribedBoard& described) {
+  Board wanted = described.board;
+  MASH_ASSIGN(const auto versions, read_board_versions(records, wanted.name));
+  if (versions.empty()) return wanted;
+  const Board& newest = versions[0];
+  wanted.num_seeds = described.num_seeds.value_or(newest.num_seeds);
+  wanted.ladder_step = described.ladder_step.value_or(newest.ladder_step);
+  if (is_same_experiment(newest.experiment, wanted.experiment)) wanted.experiment = newest.experiment;
+  return wanted;
 }
 
 Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& described) {
-  const Board& board = described.board;
-  MASH_ASSIGN(const auto former, read_board_versions(records, board.name));
+  MASH_ASSIGN(const Board wanted, wanted_board(records, described));
+  MASH_ASSIGN(const auto former, read_board_versions(records, wanted.name));
   MASH_TRY(changed_terms(former.empty() ? BoardTerms{} : former[0].terms, described.terms));
-  Board wanted = board;
-  if (!former.empty() && is_same_experiment(former[0].experiment, board.experiment))
-    wanted.experiment = former[0].experiment;
   MASH_TRY(put_board(records, wanted));
-  MASH_ASSIGN(const auto versions, read_board_versions(records, board.name));
+  MASH_ASSIGN(const auto versions, read_board_versions(records, wanted.name));
   MASH_ASSIGN(ConfiguredBoard put,
               change_terms(records, {versions.at(0), described.terms, described.copies}));
-  put.is_new_version = !former.empty() && former[0].id != put.board.id;
+  if (!former.empty() && former[0].id != put.board.id) put.former = former[0];
   return put;
 }
 
@@ -245,11 +260,40 @@ Result<ConfiguredBoard> change_terms(Records& records, const DescribedBoard& des
   return changed;
 }
 
-std::string new_version_remark(const Board& board) {
+std::string ladder_step_text(const Board& board) {
+  return board.ladder_step == kPlaceboStep ? std::string(kPlaceboWord) : fmt::format("{}", board.ladder_step);
+}
+
+std::string board_in_words(const Board& board) {
+  const std::string times = times_in_words(board.terms, moment_now());
+  return fmt::format("version {}; at most {} seeds; ladder step {}{}", board.version, board.num_seeds,
+                     ladder_step_text(board), times.empty() ? "" : "; " + times);
+}
+
+std::string new_version_remark(const ConfiguredBoard& put) {
+  const Board &board = put.board, &former = put.former.value();
+  std::vector<std::string> differences;
+  if (board.experiment != former.experiment) differences.push_back("another experiment");
+  if (board.num_seeds != former.num_seeds)
+    differences.push_back(fmt::format("{} seeds in place of {}", board.num_seeds, former.num_seeds));
+  if (board.ladder_step != former.ladder_step)
+    differences.push_back(
+        fmt::format("ladder step {} in place of {}", ladder_step_text(board), ladder_step_text(former)));
   return fmt::format(
-      "board {}: version {} now, as its experiment or settings changed; what was judged before stays on the "
-      "former version until it is run again: mash server rerun {}",
-      board.name, board.version, board.name);
+      "board {}: version {} now, with {}; what was judged before stays on the former version until it is run "
+      "again: mash server rerun {}",
+      board.name, board.version, fmt::join(differences, ", "), board.name);
+}
+
+Status check_leaves_usable_files(const fs::path& folder, std::uint32_t user) {
+  struct stat site {};
+  if (user != 0 || ::stat(folder.c_str(), &site) != 0 || site.st_uid == 0) return Done{};
+  const passwd* owner = ::getpwuid(site.st_uid);
+  const std::string name = owner != nullptr ? owner->pw_name : fmt::format("#{}", site.st_uid);
+  return input_error(
+      "folder {}: belongs to the user {}, whose runners could not use what root writes into its store; give "
+      "the same command as that user: sudo -u {} mash ...",
+      folder.string(), name, shell_word(name));
 }
 
 Result<Board> named_board(const RecordsReader& records, const std::string& name) {

@@ -70,18 +70,23 @@ std::string registration_link(const std::string& site_url, const std::string& co
 Result<std::string> reset_password(Records& records, const User& user, std::optional<std::string> password);
 
 struct DescribedBoard {
-  Board board;
+  Board board;  // its number of seeds and step are those below, or of a new board
   TermsChange terms = {};
   std::optional<CopiesRule> copies = {};  // from now on, in all its versions; nothing: as it was
+  std::optional<std::size_t> num_seeds = {};
+  std::optional<double> ladder_step = {};
 };
 struct ConfiguredBoard {
   Board board;
-  bool is_new_version = false;  // of a board that was there
+  std::optional<Board> former = {};  // the version before; nothing: there is no new one, or it is the first
   CopiesRule copies = CopiesRule::kMark;
 };
 // The board that these settings describe. Errors (kInput): the name is not made of at most 64 letters,
 // digits, '.', '_' and '-'; those of read_experiment; those of changed_terms.
 Result<DescribedBoard> described_board(const SiteBoard& settings);
+// The board as configure_board makes it, in the place of the newest version: a number of seeds or a step that
+// is not described stays as it is there.
+Result<Board> wanted_board(const RecordsReader& records, const DescribedBoard& described);
 // Makes the board or, where it differs from the newest version, its next version, and changes its terms and
 // its rule for copies.
 // Errors (kInput): those of changed_terms.
@@ -89,8 +94,17 @@ Result<ConfiguredBoard> configure_board(Records& records, const DescribedBoard& 
 // Changes these of a board as it is there. Errors (kInput): those of changed_terms.
 Result<ConfiguredBoard> change_terms(Records& records, const DescribedBoard& described);
 nlohmann::ordered_json to_json(const ConfiguredBoard& board);
-// The remark on the board for an operator.
-std::string new_version_remark(const Board& board);
+// "version 2; at most 8 seeds; ladder step placebo; closes on ...".
+std::string board_in_words(const Board& board);
+// "placebo", or the number.
+std::string ladder_step_text(const Board& board);
+// The remark on a new version for an operator: what differs from the one before, and what to do. REQUIRES:
+// put.former.
+std::string new_version_remark(const ConfiguredBoard& put);
+
+// Whether `user` may write into the store of the site, so that the programs of the site can use what it
+// leaves there. Errors (kInput): the user is root (0), and the site belongs to another one, whom it names.
+Status check_leaves_usable_files(const std::filesystem::path& folder, std::uint32_t user);
 
 // Errors (kInput): there is none of that name; lists those that there are.
 Result<Board> named_board(const RecordsReader& records, const std::string& name);

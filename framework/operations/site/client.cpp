@@ -185,16 +185,22 @@ Error ServerClient::refusal(const HttpResponse& response, const std::string& mis
     return input_error("{}: there is no MASH server at this address (status {})", url, status);
   if (status == 404 && !missing.empty()) return input_error("{}: there is no {}", url, missing);
   const std::string text = said(response);
+  // The server's words may name the page.
+  const bool names_page = text.find("/me)") != std::string::npos;
+  const std::string page = names_page ? "" : fmt::format("; the page {}/me makes one", url);
   if (status == 401 && access_.token.empty())
-    return input_error("{}: {}; no token was given, and the page {}/me makes one", url, text, url);
+    return input_error("{}: no token was given: {}{}", url, text, page);
   if (status == 401)
-    return input_error("{}: the token of {} does not hold: {}; the page {}/me makes one", url,
-                       access_.token_from, text, url);
+    return input_error("{}: the token of {} does not hold: {}{}", url, access_.token_from, text, page);
   if (status == 403 && !access_.token.empty())
     return input_error("{}: not with the token of {}: {}", url, access_.token_from, text);
   const bool is_soon = response.retry_after_seconds > 0 && response.retry_after_seconds <= kMostToldSeconds;
   const std::string when =
       is_soon ? fmt::format("; it may be asked again in {:.0f} s", response.retry_after_seconds) : "";
+  // A wait that is too long for this call is an answer about what was asked, not about how busy the server
+  // is.
+  const bool is_refused = status == 429 && response.retry_after_seconds > patience_.retry_after_seconds;
+  if (is_refused) return input_error("{}: {}{}", url, text, when);
   if (status == 408 || status == 429 || status >= 500) return failure("{}: {}{}", url, text, when);
   return input_error("{}: {}", url, text);
 }

@@ -47,9 +47,10 @@ struct LeaderboardQuery {
 // Asks a server's API (version 1). A submission has a key, so that a second attempt counts as the same
 // request. Answers are the server's documents, which are objects; only the keys named here are checked.
 //
-// Errors: kInput: there is no such server at the address, or the server refuses the request or the token, or
-// does not know the thing that is asked for. kFailure: there is no connection, the certificate is not valid,
-// the server is too busy or cannot do it now, or its answer is broken. kStopped: the flag was raised.
+// Errors: kInput: there is no such server at the address, or the server refuses the request or the token,
+// takes it only after a longer time (attempts of a day, quotas), or does not know the thing that is asked
+// for. kFailure: there is no connection, the certificate is not valid, the server is too busy or cannot do it
+// now, or its answer is broken. kStopped: the flag was raised.
 class ServerClient {
  public:
   using Document = nlohmann::ordered_json;

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "framework/operations/site/admin.hpp"
 #include "framework/records/accounts.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -17,7 +19,7 @@ Result<PointScale> scale_of(const Board& board, const std::optional<std::string>
   const std::string& text = points ? *points : board.terms.points;
   if (text.empty())
     return input_error(
-        "board '{}': has no points for gains; expected them with it, or here, such as '0=1, 2=3, 5=6'",
+        "board '{}': has no points for gains; expected them with it, or here, such as '1=1, 2=3, 5=6'",
         board.name);
   auto scale = PointScale::of_text(text);
   if (!scale.ok()) return scale.error().at("points");
@@ -50,6 +52,12 @@ Cell cell_of_maybe(const std::optional<Value>& value) {
   return value ? Cell(*value) : Cell();
 }
 
+// Whole points as people write them: 3, and not 3.0.
+Cell cell_of_points(const std::optional<double>& points) {
+  if (points && *points == std::floor(*points)) return std::int64_t(*points);
+  return cell_of_maybe(points);
+}
+
 Json json_of_cell(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* number = std::get_if<std::int64_t>(&cell)) return *number;
@@ -75,9 +83,9 @@ std::vector<Cell> cells_of(const Grade& grade) {
           gain(&BoardEntry::low),
           gain(&BoardEntry::gain),
           gain(&BoardEntry::high),
-          cell_of_maybe(grade.points_low),
-          cell_of_maybe(grade.points),
-          cell_of_maybe(grade.points_high)};
+          cell_of_points(grade.points_low),
+          cell_of_points(grade.points),
+          cell_of_points(grade.points_high)};
 }
 
 }  // namespace
@@ -95,7 +103,24 @@ Result<Grades> read_grades(const RecordsReader& records, const std::string& boar
     grades.rows.push_back(grade_of(row.user, grades.scale, entries, ranks));
     grades.rows.back().invited_as = row.invited_as;
   }
+  MASH_ASSIGN(grades.unjudged, read_unjudged(records, grades.board.name));
   return grades;
+}
+
+std::vector<std::string> remarks_on(const Grades& grades) {
+  const auto& [num_in_work, num_on_former] = grades.unjudged;
+  const std::string& board = grades.board.name;
+  std::vector<std::string> remarks;
+  if (num_in_work > 0)
+    remarks.push_back(fmt::format("{} of {} {} or {} judged: points may still change",
+                                  counted(std::size_t(num_in_work), "submission"), board,
+                                  num_in_work == 1 ? "waits" : "wait", num_in_work == 1 ? "is" : "are"));
+  if (num_on_former > 0)
+    remarks.push_back(fmt::format(
+        "{} on a former version of {} only, without points here: mash server rerun {} judges {} again",
+        counted(std::size_t(num_on_former), "heuristic stands", "heuristics stand"), board, board,
+        num_on_former == 1 ? "it" : "them"));
+  return remarks;
 }
 
 Table grades_table(const Grades& grades) {
@@ -130,6 +155,8 @@ Json to_json(const Grades& grades) {
   return {{"board", grades.board.name},
           {"version", grades.board.version},
           {"points", grades.scale.text()},
+          {"num_in_work", grades.unjudged.num_in_work},
+          {"num_on_former_versions", grades.unjudged.num_on_former},
           {"grades", std::move(rows)}};
 }
 

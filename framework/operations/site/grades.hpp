@@ -9,6 +9,7 @@
 
 #include "framework/base/point_scale.hpp"
 #include "framework/records/boards.hpp"
+#include "framework/records/submissions.hpp"
 #include "framework/render/table.hpp"
 
 // Points of the contributors to a board (docs/operations.md says how they follow from gains).
@@ -27,12 +28,17 @@ struct Grades {
   Board board;
   PointScale scale;
   std::vector<Grade> rows;  // of all contributors whose account is not closed, by name
+  UnjudgedWork unjudged = {};
 };
 
 // The grades of a board's newest version. points: in place of the board's; nothing: those. Errors (kInput):
 // there is no such board, it has no points and none are given, or they are no scale.
 Result<Grades> read_grades(const RecordsReader& records, const std::string& board_name,
                            const std::optional<std::string>& points);
+
+// Why points may still change or are missing, a sentence each: "3 submissions of digits wait or are judged:
+// points may still change". Empty: all that was handed in is judged.
+std::vector<std::string> remarks_on(const Grades& grades);
 
 Table grades_table(const Grades& grades);
 nlohmann::ordered_json to_json(const Grades& grades);

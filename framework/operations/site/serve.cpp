@@ -15,6 +15,7 @@
 #include "framework/base/shell_word.hpp"
 #include "framework/operations/site/admin.hpp"
 #include "framework/operations/site/restart_policy.hpp"
+#include "framework/records/site/known_pictures.hpp"
 
 namespace mash {
 namespace {
@@ -139,6 +140,15 @@ Result<std::vector<DescribedBoard>> described_boards(const std::vector<SiteBoard
   return boards;
 }
 
+// The remark on a new version that a start makes. where: in the settings file; empty: an option asks for it.
+std::string start_remark(const ConfiguredBoard& put, const std::string& where) {
+  const std::string remark = new_version_remark(put);
+  if (where.empty()) return remark;
+  return fmt::format(
+      "{}: {}. This file says so: what mash server board put changes stays only where it is changed here too",
+      where, remark);
+}
+
 // In a build folder the programs of a site are a target of their own.
 std::string how_to_get_it(const fs::path& program) {
   const fs::path build = program.parent_path().parent_path();
@@ -166,10 +176,13 @@ Status prepare_site(const ServeSettings& settings, Remarks& remarks) {
       MASH_ASSIGN(boards, described_boards({{"demo", "demo-board"}}));
     }
   }
-  for (const DescribedBoard& board : boards) {
-    MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, board));
-    if (put.is_new_version) remarks.tell(new_version_remark(put.board));
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, boards[i]));
+    if (put.former) remarks.tell(start_remark(put, settings.boards.at(i).where));
   }
+  MASH_ASSIGN(const auto there, read_boards(records));
+  for (const Board& board : there)
+    if (const std::string known = remark_on_known_pictures(board); !known.empty()) remarks.tell(known);
   return Done{};
 }
 

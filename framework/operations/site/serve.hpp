@@ -15,8 +15,9 @@ namespace mash {
 Status check_serve_settings(const ServeSettings& settings);
 
 // Makes what the folder lacks: the database, and the boards that the settings name. A board whose experiment
-// has changed gets a new version, and a remark says what to do then. Errors (kInput): the folder cannot be
-// made, or there is no such experiment.
+// has changed gets a new version, and a remark says what to do then; another one names the boards whose
+// private pictures anybody can have. Errors (kInput): the folder cannot be made, or there is no such
+// experiment.
 Status prepare_site(const ServeSettings& settings, Remarks& remarks);
 
 // Makes an operator where there is none, and returns their token, which is kept nowhere.

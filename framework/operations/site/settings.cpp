@@ -149,9 +149,20 @@ Status read_terms(Settings& values, TermsChange& terms) {
                                   std::pair("closes", &terms.closes), std::pair("points", &terms.points)}) {
     if (!values.has(key)) continue;
     MASH_ASSIGN(*text, values.text(key, ""));
+    // Two times that do not fit are an error of `closes`.
+    if (const auto changed = changed_terms({}, terms); !changed.ok())
+      return changed.error().at(values.where(key) + ": boards");
   }
   if (!values.has("attempts_a_day")) return Done{};
   MASH_ASSIGN(terms.attempts_a_day, values.integer("attempts_a_day", 0, 0, kMostAttemptsADay));
+  return Done{};
+}
+
+Status read_ladder_step(Settings& values, double& step) {
+  MASH_ASSIGN(const std::string text, values.text("ladder_step", ""));
+  if (text == kPlaceboWord) return Done{};
+  const Status read = read_real(values, "ladder_step", 0, kMaxLadderStep, step);
+  if (!read.ok()) return input_error("{}, or {}", read.error().message, kPlaceboWord);
   return Done{};
 }
 
@@ -165,16 +176,12 @@ Result<SiteBoard> read_board(const YAML::Node& node, const YamlSource& source) {
   if (board.experiment.empty())
     return input_error("{}: boards: found no 'experiment', expected one", board.where);
   board.experiment = experiment_beside(source.name, board.experiment);
-  MASH_TRY(read_whole(values, "seeds", std::int64_t(kMinBoardSeeds), std::int64_t(kMaxBoardSeeds),
-                      board.num_seeds));
-  MASH_ASSIGN(const std::string step, values.text("ladder_step", std::string(kPlaceboWord)));
-  if (step != kPlaceboWord)
-    if (const Status read = read_real(values, "ladder_step", 0, kMaxLadderStep, board.ladder_step);
-        !read.ok())
-      return input_error("{}, or {}", read.error().message, kPlaceboWord);
+  if (values.has("seeds")) {
+    MASH_TRY(read_whole(values, "seeds", std::int64_t(kMinBoardSeeds), std::int64_t(kMaxBoardSeeds),
+                        board.num_seeds.emplace()));
+  }
+  if (values.has("ladder_step")) MASH_TRY(read_ladder_step(values, board.ladder_step.emplace(kPlaceboStep)));
   MASH_TRY(read_terms(values, board.terms));
-  if (const auto terms = changed_terms({}, board.terms); !terms.ok())
-    return terms.error().at(board.where + ": boards");
   if (values.has("copies")) {
     MASH_ASSIGN(const std::string rule, values.text("copies", ""));
     const auto copies = parse_copies_rule(rule);

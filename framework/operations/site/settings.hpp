@@ -30,9 +30,10 @@ inline constexpr std::int64_t kMostAttemptsADay = 1000;
 struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
   std::string experiment = {};  // a file, or the name of one that comes with the program
-  std::size_t num_seeds = 16;
-  double ladder_step = kPlaceboStep;  // per cent of the log-loss
-  std::string where = {};             // in the settings file; for errors
+  // Nothing: as it was; of a new board kUsualBoardSeeds and kPlaceboStep.
+  std::optional<std::size_t> num_seeds = {};
+  std::optional<double> ladder_step = {};  // per cent of the log-loss
+  std::string where = {};                  // in the settings file; for errors
   TermsChange terms = {};
   std::optional<CopiesRule> copies = {};  // nothing: as it was; of a new board kMark
 };
@@ -79,7 +80,7 @@ struct ServeSettings {
 };
 
 inline constexpr int kMaxRunners = 64, kMaxThreads = 1024;
-inline constexpr std::size_t kMinBoardSeeds = 4, kMaxBoardSeeds = 128;
+inline constexpr std::size_t kMinBoardSeeds = 4, kUsualBoardSeeds = 16, kMaxBoardSeeds = 128;
 inline constexpr double kMaxLadderStep = 100;
 
 // Reads a settings file (docs/operations.md). Relative paths in it begin at the folder of the file. Errors

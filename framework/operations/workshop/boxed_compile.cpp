@@ -39,13 +39,20 @@ constexpr double kLookSeconds = 0.05;
 
 // Options that no source may change: bounds on what the compiler itself does, and messages that can be read.
 constexpr const char* kBounds[] = {"-Wall",
-                                   "-fdiagnostics-format=json",
                                    "-fmax-errors=20",
                                    "-fmax-include-depth=64",
                                    "-ftemplate-depth=256",
                                    "-fconstexpr-depth=256",
                                    "-fconstexpr-loop-limit=262144",
                                    "-fconstexpr-ops-limit=16777216"};
+
+// The form in which the compiler writes its messages: data, or a line each. GCC 12 ends at its most errors
+// without having written any of them as data.
+enum class MessageForm { kData, kLines };
+Words options_of(MessageForm form) {
+  if (form == MessageForm::kData) return {"-fdiagnostics-format=json"};
+  return {"-fdiagnostics-plain-output", "-fno-diagnostics-show-option"};
+}
 
 // A file in memory that a box writes to, and that is closed with this.
 class OutputFile {
@@ -113,11 +120,13 @@ std::string watched() {
 constexpr std::string_view kDriver = "driver";  // what GCC's own program is called among these
 
 // Compiles, links and hands over, in one box.
-std::string script_of(const CompilerFlags& flags, const Words& standard) {
+std::string script_of(const CompilerFlags& flags, const Words& standard, MessageForm form) {
   const Words driver{kCompiler, "-wrapper", fmt::format("/usr/bin/sh,-c,{},sh", watched())};
   Words compile = driver;
   compile.insert(compile.end(), flags.compile.begin(), flags.compile.end());
   compile.insert(compile.end(), std::begin(kBounds), std::end(kBounds));
+  const Words messages = options_of(form);
+  compile.insert(compile.end(), messages.begin(), messages.end());
   compile.insert(compile.end(), standard.begin(), standard.end());
   Words link = driver;
   link.push_back("/tmp/heuristic.o");
@@ -220,13 +229,14 @@ Result<ChildResult> wait_for(ChildProcess child, const StopFlag& stop) {
 // One attempt at one source.
 class Attempt {
  public:
-  Attempt(const fs::path& source, const CompileLimits& limits, const Sdk& sdk)
-      : source_(source), limits_(limits), sdk_(sdk) {}
+  Attempt(const fs::path& source, const CompileLimits& limits, const Sdk& sdk,
+          MessageForm form = MessageForm::kData)
+      : source_(source), limits_(limits), sdk_(sdk), form_(form) {}
 
   // Errors: as BoxedCompilation::status.
   Result<std::string> plugin(const CompilerFlags& flags, const Words& standard, const StopFlag& stop) {
     const BoxOutputs outputs;
-    MASH_ASSIGN(ChildCommand command, boxed(command_of(script_of(flags, standard), limits_, outputs),
+    MASH_ASSIGN(ChildCommand command, boxed(command_of(script_of(flags, standard, form_), limits_, outputs),
                                             plan_of(source_, sdk_, limits_)));
     // The limits of each process are to be met first.
     const auto group = make_box_group({2 * (limits_.memory_bytes + limits_.file_bytes), 2 * kProcesses});
@@ -238,7 +248,9 @@ class Attempt {
     MASH_ASSIGN(const std::string others, outputs.others.beginning(limits_.message_bytes));
     end.program = first_that_failed(ends);
     if (group) end.num_killed_for_memory = group->num_killed_for_memory();
-    messages_ = read_compiler_messages(end.box.err, others, limits_.max_messages);
+    messages_ = form_ == MessageForm::kData
+                    ? read_compiler_messages(end.box.err, others, limits_.max_messages)
+                    : read_message_lines(end.box.err, limits_.max_messages);
     for (CompilerMessage& message : messages_)
       if (message.file == kSource) message.file = source_.string();
     if (end.box.succeeded()) return outputs.plugin.content(limits_.file_bytes);
@@ -266,9 +278,16 @@ class Attempt {
   const fs::path& source_;
   const CompileLimits& limits_;
   const Sdk& sdk_;
+  MessageForm form_;
   std::vector<CompilerMessage> messages_;
   bool is_of_source_ = false;
 };
+
+// Whether a compiler ended at its most errors, and told none of them.
+bool has_told_no_error(const std::vector<CompilerMessage>& messages) {
+  return messages.size() == 1 && messages[0].file.empty() &&
+         messages[0].text.find("-fmax-errors") != std::string::npos;
+}
 
 Result<std::string> read_source(const fs::path& source, std::uint64_t most_bytes) {
   std::error_code code;
@@ -297,6 +316,12 @@ Result<std::string> compile_boxed(const fs::path& source, const CompileLimits& l
   auto plugin = today.plugin(flags, is_old ? Words{"-std=gnu++20"} : Words{}, stop);
   compilation.messages = std::move(today.messages());
   compilation.is_of_source = today.is_of_source();
+  if (compilation.is_of_source && has_told_no_error(compilation.messages)) {
+    Attempt lines(source, limits, sdk, MessageForm::kLines);
+    const auto same = lines.plugin(flags, is_old ? Words{"-std=gnu++20"} : Words{}, stop);
+    if (!same.ok() && same.error().kind == ErrorKind::kStopped) return same;
+    if (!lines.messages().empty()) compilation.messages = std::move(lines.messages());
+  }
   if (plugin.ok() || !is_old || plugin.error().kind == ErrorKind::kStopped) return plugin;
   // Some classic source is valid in the C++ of its day only. What is wrong is told in the words of today's.
   Attempt old(source, limits, sdk);

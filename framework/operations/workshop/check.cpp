@@ -227,6 +227,8 @@ std::string cause_of(const CheckReport& report) {
   std::string cause = name_of(report);
   cause += says_what_it_does ? " " : fmt::format(" fails {}: ", root->check->id);
   cause += evidence;
+  if (root->found.symptom == Symptom::kTimeout)
+    cause += ", by an endless loop or by work that grows faster than the picture";
   if (const std::string place = place_of(report, *root); !place.empty() && root->found.place.empty())
     cause += ", at " + place;
   const std::size_t num_following = num_failures(consequences_of(report, *root));

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
 #include "framework/base/bounded_json.hpp"
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -67,7 +69,43 @@ std::string sound_json(std::string_view line) {
   return sound;
 }
 
+// Takes "LINE:" or "COLUMN:" from the front of the text.
+std::optional<std::uint64_t> take_place(std::string_view& text) {
+  const auto number = take_number<std::uint64_t>(text);
+  if (!number || !text.starts_with(':')) return std::nullopt;
+  text.remove_prefix(1);
+  return number;
+}
+
+std::optional<CompilerMessage> message_in_line(std::string_view line) {
+  CompilerMessage message;
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  message.file = printable(line.substr(0, colon));
+  line.remove_prefix(colon + 1);
+  const auto number = take_place(line), column = number ? take_place(line) : std::nullopt;
+  if (!column) return std::nullopt;
+  message.line = *number;
+  message.column = *column;
+  for (const std::string_view kind : {"error", "fatal error", "warning", "note"}) {
+    if (const std::string start = fmt::format(" {}: ", kind); line.starts_with(start)) {
+      message.kind = kind;
+      message.text = printable(line.substr(start.size()), kMaxText);
+      return message;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::vector<CompilerMessage> read_message_lines(const std::string& output, std::size_t max_messages) {
+  std::vector<CompilerMessage> messages;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line) && messages.size() < max_messages;)
+    if (auto message = message_in_line(line)) messages.push_back(*std::move(message));
+  return messages;
+}
 
 std::vector<CompilerMessage> read_compiler_messages(const std::string& output, const std::string& others,
                                                     std::size_t max_messages) {

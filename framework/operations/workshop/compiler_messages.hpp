@@ -23,6 +23,11 @@ struct CompilerMessage {
 std::vector<CompilerMessage> read_compiler_messages(const std::string& output, const std::string& others,
                                                     std::size_t max_messages);
 
+// Reads what GCC writes with -fdiagnostics-plain-output: a line "FILE:LINE:COLUMN: KIND: TEXT" for each
+// message. Other lines, which say in which function the next message is, are left out. Returns at most
+// `max_messages`, all printable.
+std::vector<CompilerMessage> read_message_lines(const std::string& output, std::size_t max_messages);
+
 // The messages as text, a line "FILE:LINE:COLUMN: KIND: TEXT" for each.
 std::string to_text(const std::vector<CompilerMessage>& messages);
 

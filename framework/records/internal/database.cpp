@@ -27,7 +27,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kHeaderSize = 100;
 constexpr int kMaxAttempts = 100;  // to read while others write
-constexpr std::string_view kReading = "reading";
 // Up to this size every page is checked on opening (some 10 ms); beyond it, the length and what is read.
 constexpr std::uintmax_t kQuickCheckLimit = 16u << 20;
 
@@ -305,7 +304,8 @@ Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path, Fi
     migrate(*database);
     return database;
   } catch (const SQLite::Exception& exception) {
-    return database_error(path, exception);
+    // Tables that cannot be brought up to date are the fault of who made the file.
+    return database_error(path, exception, from == FileFrom::kElsewhere ? kReading : kWriting);
   }
 }
 

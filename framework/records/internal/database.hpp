@@ -40,19 +40,23 @@ Status read_any_schema(const std::filesystem::path& path,
 // Checks the pages as far as that is cheap. Errors (kInput): damaged.
 Status check_pages(SQLite::Database& database, const std::filesystem::path& path);
 
-// Turns an exception of SQLite into an error for the user of `path`. purpose: why the file was opened, such
-// as "writing".
+// The purpose for which a file was opened. Tables that do not take what is asked of them are the fault of the
+// file where it is read, and of this machine where it is ours to write.
+inline constexpr std::string_view kReading = "reading", kWriting = "writing";
+
+// Turns an exception of SQLite into an error for the user of `path`.
 Error database_error(const std::filesystem::path& path, const SQLite::Exception& exception,
-                     std::string_view purpose = "writing");
+                     std::string_view purpose = kWriting);
 
 // Runs `body`, which returns a Result and may throw what SQLiteCpp throws. Such an exception becomes an error
 // here.
 template <class Body>
-auto with_database(SQLite::Database& database, Body&& body) -> decltype(body(database)) {
+auto with_database(SQLite::Database& database, Body&& body, std::string_view purpose = kWriting)
+    -> decltype(body(database)) {
   try {
     return std::forward<Body>(body)(database);
   } catch (const SQLite::Exception& exception) {
-    return database_error(database.getFilename(), exception);
+    return database_error(database.getFilename(), exception, purpose);
   }
 }
 

@@ -30,16 +30,16 @@ std::vector<SubmissionSetting> settings_in(const std::string& json) {
   return settings;
 }
 
-// The time since a living runner took it, which will not tell that itself any more.
+// The time since a living runner took it, which will not tell that itself any more; no time of others.
 void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement row(database, R"sql(
     SELECT lease_pid, lease_start, lease_boot_id, lease_until_ms FROM submissions WHERE id = ?)sql");
   row.bind(1, id);
-  if (!row.executeStep() || !is_leased(row)) return;
+  const bool is_at_work = row.executeStep() && is_leased(row);
   SQLite::Statement update(database, R"sql(
-    UPDATE submissions SET seconds = seconds + (? - lease_since_ms) / 1000.0
-    WHERE id = ? AND lease_since_ms IS NOT NULL)sql");
-  SQLite::bind(update, boot_milliseconds(), id);
+    UPDATE submissions SET seconds = CASE WHEN ? THEN COALESCE(? - lease_since_ms, 0) / 1000.0 ELSE 0 END
+    WHERE id = ?)sql");
+  SQLite::bind(update, int(is_at_work), boot_milliseconds(), id);
   update.exec();
 }
 
@@ -141,7 +141,8 @@ void cancel_submission_row(SQLite::Database& database, std::int64_t id, std::str
 BoardIntake intake_of(SQLite::Database& database, std::int64_t user_id, const Board& board) {
   SQLite::Statement row(database, R"sql(
     SELECT strftime('%Y-%m-%dT%H:%M:%SZ', s.received_at, '+1 day'),
-           CAST(strftime('%s', s.received_at, '+1 day') AS INTEGER) - CAST(strftime('%s', 'now') AS INTEGER)
+           CAST(strftime('%s', s.received_at, '+1 day') AS INTEGER) - CAST(strftime('%s', 'now') AS INTEGER),
+           s.state IN ('received', 'checking', 'compiling', 'validating')
     FROM submissions s JOIN boards b ON b.id = s.board_id
     WHERE s.user_id = ? AND b.name = ? AND s.rerun_of IS NULL AND s.fault IS NOT 'server'
       AND NOT (s.state = 'cancelled' AND s.num_attempts = 0)
@@ -154,6 +155,7 @@ BoardIntake intake_of(SQLite::Database& database, std::int64_t user_id, const Bo
   BoardIntake intake;
   intake.phase = phase_of(board.terms, moment_now());
   while (row.executeStep()) {
+    intake.num_unchecked += row.getColumn(2).getInt();
     if (++intake.num_attempts != board.terms.attempts_a_day) continue;
     intake.next_attempt_at = row.getColumn(0).getString();
     intake.next_attempt_seconds = std::max<std::int64_t>(1, row.getColumn(1).getInt64());

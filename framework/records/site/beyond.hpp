@@ -43,7 +43,7 @@ struct EntryBeyond {
   // and it would be the gain itself.
   std::optional<BeyondGain> gain = {};
 };
-// Of each entry whose features are nobody's earlier, in the order of their submissions.
+// One for each entry whose features are nobody's earlier, in the order of their submissions.
 Result<std::vector<EntryBeyond>> read_beyond(const RecordsReader& records, std::int64_t board_id);
 
 // Keeps what was measured; nothing where another runner has measured the same meanwhile, or the submission

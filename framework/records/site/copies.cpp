@@ -26,7 +26,7 @@ constexpr std::string_view kJudged = R"sql(
 // first, of different heuristics.
 constexpr std::string_view kPairs = R"sql(
   SELECT one.id AS submission_id, other.id AS other_id, one.board AS board,
-         f.digest IS NOT NULL AND f.digest = g.digest AS is_same, l.cka,
+         f.digest IS NOT NULL AND f.digest = g.digest AS is_same, l.submission_id IS NOT NULL AS is_compared, l.cka,
          COALESCE(l.num_tokens, 0) AS num_tokens, COALESCE(l.num_other_tokens, 0) AS num_other_tokens,
          COALESCE(l.num_equal_tokens, 0) AS num_equal_tokens, COALESCE(l.num_prints, 0) AS num_prints,
          COALESCE(l.num_other_prints, 0) AS num_other_prints, COALESCE(l.num_shared_prints, 0) AS num_shared_prints,
@@ -67,6 +67,7 @@ KeptLikeness likeness_in(SQLite::Statement& row) {
   likeness.submission_id = row.getColumn("submission_id").getInt64();
   likeness.other_id = row.getColumn("other_id").getInt64();
   likeness.is_same = row.getColumn("is_same").getInt() != 0;
+  likeness.is_compared = row.getColumn("is_compared").getInt() != 0;
   if (!row.getColumn("cka").isNull()) likeness.cka = row.getColumn("cka").getDouble();
   likeness.num_tokens = count("num_tokens");
   likeness.num_other_tokens = count("num_other_tokens");

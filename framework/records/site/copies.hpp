@@ -34,6 +34,7 @@ struct LikePart {
 struct KeptLikeness {
   std::int64_t submission_id = 0, other_id = 0;  // other_id: the earlier one
   bool is_same = false;            // all features are equal, to the bit; not kept with the others
+  bool is_compared = true;         // else nothing but is_same is known
   std::optional<double> cka = {};  // of samples of their features; nothing: one has none, or other pictures
   // Tokens that no template has, of either source; num_equal: of these, in parts that are in both.
   std::size_t num_tokens = 0, num_other_tokens = 0, num_equal = 0;

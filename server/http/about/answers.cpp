@@ -8,6 +8,8 @@
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
+#include "framework/records/site/known_pictures.hpp"
+#include "framework/render/wording.hpp"
 #include "server/http/boards/facts.hpp"
 #include "server/http/boards/pages.hpp"
 #include "server/http/frame/layout.hpp"
@@ -138,8 +140,9 @@ page::Section parts_section() {
       markup("<b>Public part</b> of the test side, about half: for trying a heuristic at home. This "
              "server does not judge by it."),
       markup("<b>Private part</b> of the test side, the other half: what the rank is measured by, and the "
-             "errors of the board's own training. Its pictures, and what a heuristic says while it works on "
-             "them, are never shown to anybody, neither here nor by the API.")};
+             "errors of the board's own training. This server shows its pictures, and what a heuristic says "
+             "while it works on them, to nobody, neither on its pages nor by the API. Where the data are "
+             "generated or published, as the board says below, anybody can have them from elsewhere.")};
   page::Piece body = page::list(items);
   body += page::paragraph(
       markup("A hash of each picture, or of its group where pictures have groups such as fonts or films, "
@@ -161,6 +164,8 @@ Result<page::Piece> dataset_piece(const Visit& visit, const Board& board) {
   if (body.html.markup.empty()) body = page::code("Data set", dataset_lines(board.experiment));
   MASH_ASSIGN(const auto resolution, find_board_page(visit.records, board.id, std::string(kResolution)));
   if (resolution) body += resolution_piece(*resolution);
+  if (const std::string_view known = known_to_all(board); !known.empty())
+    body += page::paragraph(markup("{}.", capitalized(std::string(known))));
   body += page::paragraph(markup("{} · {}", link(board_path(board), "The board"),
                                  link(experiment_path(board), "The whole experiment")));
   return body;
@@ -218,7 +223,7 @@ Response show_uncovered(Visit& visit, const Parts&) {
                    "what it adds beside the others counts. All pictures here are of the held-out part of the "
                    "training side, so looking at them gives nothing of the ranking away.",
                    link("/submit", "hand it in")))};
-    return page_of_boards(visit, "Not covered yet",
+    return page_of_boards(visit, "Pictures nobody gets right",
                           markup("Pictures that all heuristics of a board get wrong, grouped by likeness: "
                                  "where a new one can gain most."),
                           {how}, [&](const Board& board) { return uncovered_piece(visit, board); });
@@ -228,7 +233,7 @@ Response show_uncovered(Visit& visit, const Parts&) {
   if (!board.ok()) return failed(visit, board.error());
   if (!*board) return not_found(visit);
   return board_page(visit, **board, page == "pictures" ? kUncovered : kUncoveredJson,
-                    link("/uncovered", "Back to what is not covered yet"));
+                    link("/uncovered", "Back to the pictures nobody gets right"));
 }
 
 }  // namespace mash::server

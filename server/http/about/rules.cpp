@@ -85,6 +85,27 @@ page::Section judging_section() {
   return {"judging", "How it is judged", page::list(items)};
 }
 
+page::Section words_section() {
+  const std::vector<Html> items = {
+      markup("<b>Gain, in per cent of the log-loss</b>: the log-loss is how surprised a classifier is by the "
+             "right answers, 0 when it is sure of all of them. A gain of 5 % means that it is 5 % smaller "
+             "with the heuristic than without it."),
+      markup(
+          "<b>Gain of the report, gain of the board</b>: the report judges by training pictures, which it "
+          "may show, the board by hidden ones, and often with more seeds. So the two differ, and the board's "
+          "counts."),
+      markup("<b>Pool</b>: the heuristics of the board's own experiment, beside which yours is offered."),
+      markup("<b>Seed</b>: a number from which all random choices of a training follow."),
+      markup("<b>Expected rank</b>: the mean of the ranks that a heuristic may have, by how likely each is."),
+      markup("<b>Placebo</b>: as many more candidates of the pool itself in the place of the heuristic. What "
+             "they gain comes of more candidates alone, and of chance."),
+      markup(
+          "<b>Duels won</b>: the rounds in which the booster took a feature of the heuristic, as a share of "
+          "all rounds in which it was offered."),
+      markup("<b>Ladder</b>: gains are told in steps, and a new version's only when it is a step better.")};
+  return {"words", "What the words mean", page::list(items)};
+}
+
 page::Section limits_section(const SiteSettings& settings) {
   const std::vector<Html> items = {
       markup("The source has at most {}, in one file of text (UTF-8).",
@@ -100,8 +121,9 @@ page::Section limits_section(const SiteSettings& settings) {
       markup("At most {} of one contributor wait or are in work.",
              counted(std::size_t(settings.most_waiting), "submission")),
       markup("A board may open and close at a time, and take only some attempts of each contributor in 24 "
-             "hours. Its page and the form say so. What does not compile, what fails a check before its "
-             "features are computed, and what fails by the server's fault is no attempt.")};
+             "hours. Its page and the form say so. What does not compile, what has an id that is taken, what "
+             "fails a check before its features are computed, and what fails by the server's fault is no "
+             "attempt.")};
   return {"limits", "Limits", page::list(items)};
 }
 
@@ -147,8 +169,9 @@ page::Section names_section() {
 page::Section visibility_section() {
   const std::vector<Html> items = {
       markup(
-          "<b>Licence.</b> You name it when you submit, as an SPDX name such as Apache-2.0 or MIT. It must "
-          "let others read the source, and this server compile, run and show it. Hand in only what you may."),
+          "<b>Licence.</b> You name it when you submit, as the SPDX name of a free licence such as MIT: it "
+          "lets others read the source, and this server compile, run and show it. Other names are not "
+          "taken. Hand in only what you may."),
       markup("<b>Everybody</b> sees the source, the report and the figures of what is published, and also "
              "what is in work or did not come to its end, unless it was submitted as private."),
       markup("<b>Private</b>: until it is published, only you and the operators see it. Once published it is "
@@ -171,9 +194,14 @@ page::Section visibility_section() {
 }  // namespace
 
 Response show_rules(Visit& visit, const Parts&) {
-  const std::vector<page::Section> sections = {
-      heuristic_section(), submit_section(visit), judging_section(),   limits_section(visit.site.settings),
-      ending_section(),    names_section(),       visibility_section()};
+  const std::vector<page::Section> sections = {heuristic_section(),
+                                               submit_section(visit),
+                                               judging_section(),
+                                               words_section(),
+                                               limits_section(visit.site.settings),
+                                               ending_section(),
+                                               names_section(),
+                                               visibility_section()};
   return site_page(visit, "Rules",
                    markup("What a heuristic is, how it is judged, and what may be handed in."), sections);
 }

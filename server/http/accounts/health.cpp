@@ -9,7 +9,11 @@
 namespace mash::server {
 namespace {
 
-constexpr std::string_view kNoRoom = "no room";
+// "ok", or why submissions wait.
+std::string_view status_of(const StoreRoom& room) {
+  if (!room.closed.empty()) return "store closed";
+  return room.has_space() ? "ok" : "no room";
+}
 
 // The space that features take of a disk follows from the pictures, hidden ones too: nobody else's business.
 bool may_see_disk(const Visit& visit) { return is_loopback(visit.request.client) || visit.is_operator(); }
@@ -30,19 +34,21 @@ StoreRoom room_for_features(const Visit& visit) {
   return store_room(settings.store, settings.free_disk);
 }
 
-std::string said_of(const StoreRoom& room) { return room.in_words() + ": submissions wait until it has"; }
+std::string said_of(const StoreRoom& room) {
+  return fmt::format("{}: submissions wait until {}", room.in_words(),
+                     room.closed.empty() ? "it has" : "then");
+}
 
 Response show_health(Visit& visit, const Parts&) {
   const StoreRoom room = room_for_features(visit);
-  std::string text = "ok";
-  if (!room.is_enough())
-    text = fmt::format("{}: {}", kNoRoom, may_see_disk(visit) ? said_of(room) : "submissions wait");
+  std::string text(status_of(room));
+  if (!room.is_enough()) text += ": " + (may_see_disk(visit) ? said_of(room) : "submissions wait");
   return {200, "text/plain; charset=utf-8", text + "\n"};
 }
 
 Response tell_health(Visit& visit, const Parts&) {
   const StoreRoom room = room_for_features(visit);
-  Json document{{"status", room.is_enough() ? "ok" : kNoRoom}, {"store", nullptr}};
+  Json document{{"status", status_of(room)}, {"store", nullptr}};
   if (may_see_disk(visit))
     document["store"] = {{"free_bytes", room.free_bytes}, {"wanted_bytes", room.wanted_bytes}};
   return json(document);

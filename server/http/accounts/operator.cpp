@@ -17,7 +17,7 @@ namespace mash::server {
 namespace {
 
 constexpr int kInvitationDays = 14;
-constexpr std::size_t kListedUsers = 100;
+constexpr std::size_t kListedUsers = 100, kListedFailures = 20;
 
 std::string action(std::string_view name) { return fmt::format("/operator/{}", name); }
 
@@ -47,6 +47,21 @@ page::Section queue_section(const Visit& visit, const std::vector<Submission>& w
   if (const StoreRoom room = room_for_features(visit); !room.is_enough())
     piece = page::headline(said_of(room), "bad") += piece;
   return {"queue", "Queue", std::move(piece)};
+}
+
+page::Section failures_section(const std::vector<Submission>& failures) {
+  std::vector<Html> items;
+  for (const Submission& one : failures)
+    items.push_back(markup("{} of {}, received on {}: {}",
+                           link(fmt::format("/submissions/{}", one.id), fmt::format("{}", one.id)),
+                           one.contributor, one.received_at,
+                           one.removed_why.empty() ? one.reason : "removed: " + one.removed_why));
+  page::Piece piece =
+      items.empty() ? page::paragraph(markup("Nothing failed by the server's fault.")) : page::list(items);
+  if (!items.empty())
+    piece +=
+        page::note(fmt::format("The last {} at most; the runner's log says more of each.", kListedFailures));
+  return {"failures", "Failed by the server's fault", std::move(piece)};
 }
 
 page::Section runners_section(const std::vector<RunnerSeen>& runners) {
@@ -138,6 +153,10 @@ Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
   filter.in_work_only = filter.with_private = true;
   filter.most = kListedUsers;
   MASH_ASSIGN(const auto waiting, read_submissions(visit.records, filter));
+  SubmissionFilter failed;
+  failed.failed_only = failed.with_private = true;
+  failed.most = kListedFailures;
+  MASH_ASSIGN(const auto failures, read_submissions(visit.records, failed));
   MASH_ASSIGN(const auto runners, read_runners(visit.records));
   MASH_ASSIGN(const auto users, read_users(visit.records));
   MASH_ASSIGN(const auto boards, read_boards(visit.records));
@@ -148,6 +167,7 @@ Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
   }
   MASH_ASSIGN(page::Section told, told_section(visit));
   return std::vector<page::Section>{queue_section(visit, waiting),
+                                    failures_section(failures),
                                     runners_section(runners),
                                     users_section(visit, users, used),
                                     accounts_section(visit),
@@ -196,7 +216,7 @@ Status act(Visit& visit, const std::string& name) {
   if (!id) return input_error("id: found '{}', expected a number", value_of(visit.form, "id"));
   if (name == "hold") return hold_submission(records, *id, true);
   if (name == "release") return hold_submission(records, *id, false);
-  if (name == "cancel") return cancel_submission(records, *id);
+  if (name == "cancel") return cancel_submission(records, *id, CancelledBy::kOperator);
   if (name == "enable") return disable_user(records, *id, false);
   if (name == "disable") return disable_user(records, *id);
   if (name == "remove") return remove_submission(records, *id, std::string(value_of(visit.form, "why")));

@@ -9,6 +9,8 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/records/site/answers.hpp"
+#include "framework/records/site/known_pictures.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::server {
 namespace {
@@ -77,6 +79,9 @@ Result<page::Section> told_section(const Visit& visit) {
       "pictures "
       "add up. The bits of the labels are what it would take to know the class of every private picture. The "
       "moments of steps are not counted.");
+  for (const Board& board : boards)
+    if (const std::string known = remark_on_known_pictures(board); !known.empty())
+      body += page::paragraph(markup("{}.", capitalized(known)));
   return page::Section{"told", "What was told of private parts", std::move(body)};
 }
 

@@ -281,8 +281,9 @@ Response api_submit(Visit& visit, const Parts&) {
 Response api_cancel(Visit& visit, const Parts& parts) {
   const auto found = own_submission(visit, parts[0]);
   if (const auto* refused = std::get_if<Response>(&found)) return *refused;
-  const std::int64_t id = std::get<Submission>(found).id;
-  const Status cancelled = cancel_submission(visit.records, id);
+  const Submission& submission = std::get<Submission>(found);
+  const std::int64_t id = submission.id;
+  const Status cancelled = cancel_for(visit, submission);
   return cancelled.ok() ? tell(visit, id) : failed(visit, cancelled.error());
 }
 

@@ -322,7 +322,7 @@ Json leaderboard_schema() {
 Json new_submission_schema() {
   Json schema = object_of({{"file_name", typed("string", "such as row_means.cpp")},
                            {"source", typed("string", "C++; the page `/rules` says how large it may be")},
-                           {"licence", typed("string", "such as Apache-2.0")}});
+                           {"licence", typed("string", "SPDX name of a free licence, such as Apache-2.0")}});
   schema["properties"]["private"] = typed("boolean", "nobody else sees it before it is published");
   schema["properties"]["board"] = typed("string", "the oldest that is open where it is left out");
   schema["properties"]["settings"] =

@@ -77,6 +77,12 @@ page::Piece link_to_other_ranks(BoardQuery query, std::string_view path) {
           ""};
 }
 
+page::Piece words_link() {
+  return {markup("<p class=\"note\">{}: log-loss, expected rank, pool, placebo, Ladder.</p>\n",
+                 link("/rules#words", "What the words mean")),
+          ""};
+}
+
 // The sentence on open ranks that no number of seeds would close; nothing where there are none.
 page::Piece limit_piece(const Table& table) {
   const std::string note = limit_note(table);
@@ -99,16 +105,18 @@ page::Piece limit_words(const Table& table) {
 page::Piece beyond_words(const Table& table) {
   if (std::ranges::find(table.columns, "beyond", &Column::key) == table.columns.end()) return {};
   return page::note(
-      "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured, "
-      "whose number and date are shown; it says what is new. Two of these figures are beside two pools, so "
-      "they have no ranks.");
+      "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured; it "
+      "says what is new. The page of each heuristic has their number and the date, as have CSV and JSON. Two "
+      "of these figures are beside two pools, so they have no ranks.");
 }
 
-// Without columns that say nothing of any row.
-Table without_empty_columns(Table table) {
-  for (const char* key :
-       {"settings", "beyond_others", "beyond_at", "beyond_remark", "limited_by", "wanted_pictures"})
+// The columns that a page has room for: without those that say nothing of any row, and without what stands on
+// the pages of heuristics.
+Table columns_of_page(Table table) {
+  for (const char* key : {"settings", "beyond", "limited_by", "wanted_pictures"})
     table = without_empty_column(std::move(table), key);
+  for (const char* key : {"beyond_others", "beyond_at", "beyond_remark"})
+    table = without_column(std::move(table), key);
   return table;
 }
 
@@ -287,12 +295,13 @@ page::Piece table_piece(Table table, const BoardQuery& query, const PageSpan& sp
     return page::paragraph(
         markup("{}: {}.", table.hint, link(address_of(unfiltered(query), path), "show all")));
   page::Piece piece = limit_piece(table);
-  table = without_empty_columns(std::move(table));
+  table = columns_of_page(std::move(table));
   page::Piece words = beyond_words(table);
   words += limit_words(table);
   piece += ranking_table(std::move(table), query, path);
   piece += words;
   piece += link_to_other_ranks(query, path);
+  piece += words_link();
   piece += page_links(query, span, path);
   return piece;
 }

@@ -43,7 +43,8 @@ page::Piece how_to_take_part(const Visit& visit) {
   piece += page::code(kExampleFile, kExampleSource);
   const Html further[] = {
       markup("{}: what pictures there are, and what they show.", link("/datasets", "Data sets")),
-      markup("{}: pictures that every heuristic gets wrong.", link("/uncovered", "Not covered yet")),
+      markup("{}: pictures that every heuristic gets wrong.",
+             link("/uncovered", "Pictures nobody gets right")),
       markup("{}: how gains are measured, and what is not allowed.", link("/rules", "Rules"))};
   piece += page::list(further);
   return piece;

@@ -46,11 +46,10 @@ Result<page::Piece> attempts_piece(const Visit& visit, const Board& board) {
           ? fmt::format("You used {} attempts in the last 24 hours; {} {} taken now.", intake.num_attempts,
                         most, most == 1 ? "is" : "are")
           : fmt::format("You used {} of {} attempts in the last 24 hours.", intake.num_attempts, most);
-  return page::paragraph(
-      markup("{}{}", used,
-             intake.next_attempt_at.empty()
-                 ? std::string()
-                 : fmt::format(" The next is possible on {}.", moment_in_words(intake.next_attempt_at))));
+  return page::paragraph(markup("{}{}", used,
+                                intake.next_attempt_at.empty() ? std::string()
+                                                               : fmt::format(" The next is possible {}.",
+                                                                             next_attempt_in_words(intake))));
 }
 
 }  // namespace
@@ -69,8 +68,8 @@ page::Piece terms_piece(const BoardTerms& terms) {
                            moment_in_words(terms.closes_at)));
   if (terms.attempts_a_day > 0)
     items.push_back(
-        markup("<b>Attempts</b>: {} of each contributor in 24 hours. What does not compile, or "
-               "fails a check before its features are computed, does not count.",
+        markup("<b>Attempts</b>: {} of each contributor in 24 hours. What does not compile, has "
+               "an id that is taken, or fails a check before its features are computed, does not count.",
                terms.attempts_a_day));
   if (!terms.points.empty())
     items.push_back(markup("<b>Points</b>: {}. The best heuristic of each contributor counts.",

@@ -8,6 +8,7 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/licences.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utc_time.hpp"
@@ -16,7 +17,6 @@
 namespace mash::server {
 namespace {
 
-constexpr std::size_t kMaxLicence = 100;
 // Times the compute time that is a contributor's: so much may be taken with what failed by the server's
 // fault.
 constexpr double kMostTaken = 3;
@@ -24,8 +24,8 @@ constexpr double kMostTaken = 3;
 Status check_handed(const Handed& handed, std::uint64_t most_source_bytes) {
   if (!is_source_name(source_name_of(handed.file_name)))
     return input_error("key 'file_name': expected {}", kSourceNameRule);
-  if (handed.licence.empty() || handed.licence.size() > kMaxLicence || !is_line_of_text(handed.licence))
-    return input_error("key 'licence': expected the licence of the source, such as Apache-2.0");
+  if (const Status licence = check_licence(handed.licence); !licence.ok())
+    return licence.error().at("key 'licence'");
   if (handed.source.empty()) return input_error("key 'source': expected the text of a C++ source");
   if (handed.source.size() > most_source_bytes)
     return input_error("key 'source': found {} bytes, expected at most {}", handed.source.size(),
@@ -155,7 +155,7 @@ std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, con
   if (!quota.ok()) return not_taken(visit, quota.error());
   if (const auto refusal = quota_refusal(visit, *quota)) return *refusal;
   const SiteSettings& settings = visit.site.settings;
-  if (!store_room(settings.store, settings.free_disk).is_enough())
+  if (!store_room(settings.store, settings.free_disk).has_space())
     return NotTaken{503, "The disk of this server has no room for submissions now. Try again later."};
   const auto id = add_submission(visit.records, submission);
   if (!id.ok()) return not_taken(visit, id.error());
@@ -210,6 +210,12 @@ std::variant<Submission, Response> own_submission(const Visit& visit, std::strin
   if (!visit.is_user((*found)->user_id) && !visit.is_operator())
     return trouble(visit, 403, "Not allowed", "only its contributor or an operator may do this");
   return **found;
+}
+
+Status cancel_for(Visit& visit, const Submission& submission) {
+  return cancel_submission(
+      visit.records, submission.id,
+      visit.is_user(submission.user_id) ? CancelledBy::kContributor : CancelledBy::kOperator);
 }
 
 }  // namespace mash::server

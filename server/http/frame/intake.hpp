@@ -59,5 +59,7 @@ Result<std::optional<Submission>> visible_submission(const Visit& visit, std::st
 // The submission without its source, for those who may change it: its contributor or an operator, with a
 // token that lets them submit; else the answer.
 std::variant<Submission, Response> own_submission(const Visit& visit, std::string_view number);
+// Cancels a submission that the visitor may change. Errors: those of cancel_submission.
+Status cancel_for(Visit& visit, const Submission& submission);
 
 }  // namespace mash::server

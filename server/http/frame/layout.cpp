@@ -94,8 +94,8 @@ Html navigation(const Visit& visit) {
       "<nav class=\"site\" aria-label=\"Site\"><div><a class=\"home\" href=\"/\">MASH</a>{}{}{}{}{}{}<span "
       "class=\"account\">{}</span></div></nav>\n",
       link("/submit", "Submit"), link("/submissions", "Submissions"), link("/contributors", "Contributors"),
-      link("/datasets", "Data sets"), link("/uncovered", "Not covered yet"), link("/rules", "Rules"),
-      account_links(visit));
+      link("/datasets", "Data sets"), link("/uncovered", "Pictures nobody gets right"),
+      link("/rules", "Rules"), account_links(visit));
 }
 
 Html head(std::string_view heading, const PageLook& look) {

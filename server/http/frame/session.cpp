@@ -36,6 +36,9 @@ Status know_visitor(Visit& visit) {
   if (!visit.request.bearer.empty()) {
     MASH_ASSIGN(visit.who, find_holder(visit.records, visit.request.bearer));
     if (visit.who && visit.who->token.kind != "api") visit.who.reset();
+    if (!visit.who) {
+      MASH_ASSIGN(visit.disabled, find_disabled_holder(visit.records, visit.request.bearer));
+    }
     return Done{};
   }
   const std::string_view session = value_of(visit.request.cookies, kSessionCookie);

@@ -65,6 +65,9 @@ Response failed(const Visit& visit, const Error& error) {
 }
 
 std::variant<TokenHolder, Response> holder(const Visit& visit, Scope needed) {
+  if (visit.disabled)
+    return trouble(visit, 403, "Not allowed",
+                   fmt::format("the account {} is disabled by an operator", *visit.disabled));
   if (!visit.who && !is_api(visit.request))
     return see_other("/login?to=" + percent_encoded(visit.request.target));
   if (!visit.who) {

@@ -53,9 +53,10 @@ struct Visit {
   Records& records;
   const Request& request;
   SiteParts& site;
-  std::optional<TokenHolder> who = {};  // by a token, or by the cookie of a session
-  std::string form_token = {};          // what forms of this session carry; empty: no session
-  Fields form = {};                     // of a POST from a page
+  std::optional<TokenHolder> who = {};       // by a token, or by the cookie of a session
+  std::optional<std::string> disabled = {};  // whose token it is, where an operator disabled the account
+  std::string form_token = {};               // what forms of this session carry; empty: no session
+  Fields form = {};                          // of a POST from a page
 
   bool is_operator() const {
     return who && who->token.scope == Scope::kOperate && who->user.role == kOperatorRole;

@@ -50,7 +50,8 @@ page::Piece figures_of(const HeuristicHistory& history, const BoardEntry& entry)
       {"Contributor", entry.contributor, ""},
       {"Licence", entry.licence, "of the source"},
       {"Verified", entry.verified_at.empty() ? "not yet" : date_of(entry.verified_at),
-       entry.verified_at.empty() ? "no second run yet" : "a second run gave the same figures"}};
+       entry.verified_at.empty() ? "it was run once; an operator can have it run again"
+                                 : "a second run gave the same figures"}};
   return page::key_figures(figures);
 }
 

@@ -78,7 +78,8 @@ Result<page::Piece> pairs_piece(const Visit& visit, const Board& board) {
     MASH_ASSIGN(const Submission* later, names.find(pair.submission_id));
     MASH_ASSIGN(const Submission* earlier, names.find(pair.other_id));
     table.rows.push_back({name_in_words(*later), name_in_words(*earlier), features_text(pair),
-                          100 * pair.share_equal(), std::int64_t(pair.num_shared),
+                          pair.is_compared ? Cell(100 * pair.share_equal()) : Cell(),
+                          pair.is_compared ? Cell(std::int64_t(pair.num_shared)) : Cell(),
                           std::string("side by side")});
   }
   page::Piece body;
@@ -149,6 +150,7 @@ Response show_pairs(const Visit& visit) {
 }
 
 page::Piece figures_piece(const KeptLikeness& pair) {
+  if (!pair.is_compared) return page::paragraph(markup("Features: {}.", features_text(pair)));
   Table table{"Figures",
               {{"figure", "figure"}, {"one", "first"}, {"other", "second"}},
               {{std::string("tokens that no template has"), fmt::format("{}", pair.num_tokens),
@@ -182,7 +184,8 @@ Response show_pair(const Visit& visit, std::int64_t one_id, std::int64_t other_i
     other_side.parts.push_back({part.other_first, part.other_last});
   }
   const std::string marked =
-      (*pair)->parts.empty()
+      !(*pair)->is_compared ? std::string("The sources are not compared.")
+      : (*pair)->parts.empty()
           ? std::string("No part of 20 tokens is in both.")
           : fmt::format(
                 "{} in both, except for names, numbers and texts; the number beside a part leads to the "

@@ -89,12 +89,20 @@ Html advice(const Submission& submission) {
   }
 }
 
-page::Section state_section(const Visit& visit, const Submission& submission) {
+// Why it is in its state, or for whom; "" where nothing was told.
+std::string reason_of(const Submission& submission, const std::vector<SubmissionEvent>& events) {
+  if (submission.state != SubmissionState::kCancelled || events.empty()) return submission.reason;
+  const std::string& text = events.back().text;
+  return text == word_of(submission.state) ? "" : text;  // as older versions told it
+}
+
+page::Section state_section(const Visit& visit, const Submission& submission,
+                            const std::vector<SubmissionEvent>& events) {
+  const std::string reason = reason_of(submission, events);
   Html body =
       markup("<p class=\"headline {}\" data-state role=\"status\">{}</p>\n<p>{}</p>\n", mood_of(submission),
-             submission.reason.empty()
-                 ? fmt::format("This submission is {}.", word_of(submission.state))
-                 : fmt::format("This submission is {}: {}", word_of(submission.state), submission.reason),
+             reason.empty() ? fmt::format("This submission is {}.", word_of(submission.state))
+                            : fmt::format("This submission is {}: {}", word_of(submission.state), reason),
              advice(submission));
   const bool is_own = visit.is_user(submission.user_id) || visit.is_operator();
   if (is_own && !is_final(submission.state))
@@ -158,6 +166,10 @@ Result<std::optional<page::Section>> gained_section(const Visit& visit, const Su
       "A rank such as 2–5 may be any of these. {}: all others, and {}.",
       link(fmt::format("{}?version={}", board_path(*board), board->version), "The board " + board->name),
       link(board_path(*board) + "#measured", "what is measured")));
+  body += page::paragraph(markup(
+      "{} tells another gain: it judges by a held-out part of the training pictures, with {}, so that it may "
+      "show them. This one is of pictures that nobody is shown, and may be of more seeds.",
+      link(address_of(submission.id) + "/report", "The report"), counted(board->num_seeds, "seed")));
   if (board->ladder_step != 0)
     body += page::note(fmt::format(
         "Gains are released in steps of {}: this one is that of the best version before, unless it is better "
@@ -170,7 +182,7 @@ Result<std::vector<page::Section>> sections_of(const Visit& visit, const Submiss
   MASH_ASSIGN(const auto events, read_events(visit.records, 0, submission.id, kMaxEvents));
   MASH_ASSIGN(const auto findings, read_findings(visit.records, submission.id));
   MASH_ASSIGN(auto gained, gained_section(visit, submission));
-  std::vector<page::Section> sections{state_section(visit, submission)};
+  std::vector<page::Section> sections{state_section(visit, submission, events)};
   if (gained) sections.push_back(*std::move(gained));
   sections.push_back(log_section(submission, events));
   sections.push_back({"source", "Source", source_piece(submission, findings)});
@@ -220,10 +232,11 @@ Html submit_fields(const Visit& visit, const SubmitForm& values, const std::vect
                       kSourceRows);
   fields +=
       text_field({"file_name", "Name of the file", "for the text above", "text", values.handed.file_name});
-  fields += text_field({"licence", "Licence",
-                        "of your source, as an SPDX name: everybody who may see the "
-                        "source reads it under this licence",
-                        "text", values.handed.licence});
+  fields +=
+      text_field({"licence", "Licence",
+                  "of your source, as the SPDX name of a free one, such as MIT: everybody who may see the "
+                  "source reads it under this licence",
+                  "text", values.handed.licence});
   fields += text_field(
       {.name = "settings",
        .label = "Settings",
@@ -342,13 +355,15 @@ std::variant<Judged, Response> visible_judgement(const Visit& visit, const Parts
   return Judged{**found, **std::move(judgement)};
 }
 
-// Links from the report of a submission.
+// Links from the report of a submission, and why its gains are not those of the board.
 Result<Html> links_back(const Visit& visit, const Submission& submission) {
   MASH_ASSIGN(const auto board, find_board(visit.records, submission.board_id));
   Html links = link(address_of(submission.id), fmt::format("Back to submission {}", submission.id));
   if (!submission.heuristic.empty())
     links += markup(" · {}", link(heuristic_path(submission.heuristic), submission.heuristic));
   if (board) links += markup(" · {}", link(board_path(*board), "Board " + board->name));
+  links += markup(" · {}",
+                  link("/rules#words", "These gains are of training pictures, the board's of hidden ones"));
   return links;
 }
 
@@ -412,8 +427,9 @@ Response take_submit(Visit& visit, const Parts&) {
 Response take_cancel(Visit& visit, const Parts& parts) {
   const auto found = own_submission(visit, parts[0]);
   if (const auto* refused = std::get_if<Response>(&found)) return *refused;
-  const std::int64_t id = std::get<Submission>(found).id;
-  const Status cancelled = cancel_submission(visit.records, id);
+  const Submission& submission = std::get<Submission>(found);
+  const std::int64_t id = submission.id;
+  const Status cancelled = cancel_for(visit, submission);
   return cancelled.ok() ? see_other(address_of(id)) : failed(visit, cancelled.error());
 }
 

@@ -128,7 +128,7 @@ TEST_F(Groups, MembersOfThePoolThatFailHereAreLeftOut) {
   EXPECT_THAT(beside->left_out[1].reason, HasSubstr("cells"));
   EXPECT_EQ(beside->space.features.num_families(), 3u) << "grayscale, gradient and lbp";
   EXPECT_EQ(beside->newcomer.families.size(), 1u);
-  // What is offered has to be there.
+  // A member that is offered has to be there.
   EXPECT_THAT(prepare_beside({{{"hog"}, {}}}, "of-nobody").error().message, HasSubstr("of-nobody"));
 }
 

@@ -14,6 +14,7 @@
 namespace mash {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -64,7 +65,8 @@ TEST_F(ServerAdmin, ASiteIsMadeOnceAndOnlyItsOwnerMayReadIt) {
   EXPECT_EQ(boards[0].name, "digits");
   EXPECT_EQ(boards[0].version, 1);
   EXPECT_EQ(boards[0].num_seeds, 4u);
-  EXPECT_THAT(remarks_.said, IsEmpty());
+  EXPECT_THAT(remarks_.said, ElementsAre(HasSubstr("board digits: the pictures of its private part can be "
+                                                   "made by anybody, as its data are generated")));
   prepare();
   EXPECT_EQ(read_boards(open())->front().version, 1);
 }
@@ -73,11 +75,56 @@ TEST_F(ServerAdmin, AChangedExperimentIsANewVersionAndTheOperatorHearsHowToRunAl
   write_experiment(7);
   prepare();
   EXPECT_EQ(read_boards(open())->front().version, 2);
-  EXPECT_THAT(remarks_.said, ElementsAre(HasSubstr("mash server rerun digits")));
+  EXPECT_THAT(remarks_.said, ElementsAre(AllOf(HasSubstr("with another experiment; "),
+                                               HasSubstr("mash server rerun digits")),
+                                         HasSubstr("by anybody")));
   settings_.boards[0].ladder_step = 1;
+  settings_.boards[0].where = "server.yaml:7";
   prepare();
   EXPECT_EQ(read_boards(open())->front().version, 3);
-  EXPECT_THAT(remarks_.said, ElementsAre(HasSubstr("version 3")));
+  EXPECT_THAT(remarks_.said,
+              ElementsAre(AllOf(HasSubstr("server.yaml:7: board digits: version 3 now, with ladder step 1 in "
+                                          "place of placebo; what was judged before"),
+                                HasSubstr("what mash server board put changes stays only where")),
+                          HasSubstr("by anybody")));
+}
+
+// As terms do.
+TEST_F(ServerAdmin, SeedsAndStepStayWhereTheyAreNotNamed) {
+  Records records = open();
+  const auto put = [&](const SiteBoard& board) { return *configure_board(records, *described_board(board)); };
+  settings_.boards[0].ladder_step = .5;
+  prepare();
+  SiteBoard board{"digits", folder_ / "board.yaml"};
+  EXPECT_FALSE(put(board).former) << "nothing is another";
+  write_experiment(7);
+  const ConfiguredBoard changed = put(board);
+  ASSERT_TRUE(changed.former);
+  EXPECT_EQ(changed.board.num_seeds, 4u);
+  EXPECT_EQ(changed.board.ladder_step, .5);
+  EXPECT_EQ(board_in_words(changed.board), "version 3; at most 4 seeds; ladder step 0.5");
+  board.num_seeds = 8;
+  EXPECT_EQ(wanted_board(records, *described_board(board))->num_seeds, 8u);
+  EXPECT_EQ(put(board).board.ladder_step, .5);
+  EXPECT_THAT(
+      new_version_remark({changed.board, put({"digits", "demo", 16, kPlaceboStep}).board}),
+      HasSubstr("with another experiment, 4 seeds in place of 16, ladder step 0.5 in place of placebo"));
+  EXPECT_EQ(put({"new", "demo"}).board.num_seeds, kUsualBoardSeeds);
+  EXPECT_EQ(board_in_words(put({"new", "demo"}).board), "version 1; at most 16 seeds; ladder step placebo");
+}
+
+// Root's files in the store of another user would be locked by nobody else.
+TEST_F(ServerAdmin, RootLeavesNothingInTheStoreOfAnotherUser) {
+  constexpr uid_t kOther = 65534;
+  const fs::path folder = settings_.folder;
+  if (::geteuid() == 0) {
+    EXPECT_TRUE(check_leaves_usable_files(folder, 0).ok()) << "it is root's own";
+    ASSERT_EQ(::chown(folder.c_str(), kOther, kOther), 0);
+  }
+  EXPECT_THAT(refusal(check_leaves_usable_files(folder, 0)),
+              AllOf(HasSubstr("folder " + folder.string() + ": belongs to the user "),
+                    HasSubstr("the same command as that user: sudo -u ")));
+  EXPECT_TRUE(check_leaves_usable_files(folder, 1000).ok()) << "the system refuses others";
 }
 
 TEST_F(ServerAdmin, WithoutBoardsTheFolderKeepsThoseItHasOrHasTheDemo) {

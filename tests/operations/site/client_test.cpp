@@ -116,7 +116,7 @@ TEST_F(AServerClient, DoesNotWaitForHours) {
     const Stopwatch watch;
     const auto refused = client_of(server).submit(kSource);
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().kind, ErrorKind::kFailure);
+    EXPECT_EQ(refused.error().kind, ErrorKind::kInput) << "the server does not take it";
     EXPECT_THAT(refused.error().message, ::testing::EndsWith(std::string("the quota is used up") + told));
     EXPECT_LT(watch.seconds(), 5);
     EXPECT_EQ(server.requests().size(), 1u);
@@ -158,6 +158,15 @@ TEST_F(AServerClient, SaysWhatTheServerSays) {
   expect_error(client.me(), ErrorKind::kFailure, "status 500");
   EXPECT_EQ(server.requests().size(), 6u);
   EXPECT_EQ(server.requests()[2].count("Authorization"), 0u);
+}
+
+TEST_F(AServerClient, NamesThePageOfTokensOnce) {
+  ScriptedServer server({http_answer(401, R"({"error": "a page of your account (/me) makes one"})")});
+  const auto refused = client_of(server).me();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, server.url() +
+                                         ": the token of $MASH_TOKEN does not hold: a page of your "
+                                         "account (/me) makes one");
 }
 
 TEST_F(AServerClient, NoticesThatTheAddressIsOfAnotherSite) {

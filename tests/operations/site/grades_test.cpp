@@ -13,7 +13,9 @@
 namespace mash {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class GradesOfABoard : public ::testing::Test {
  protected:
@@ -33,7 +35,7 @@ class GradesOfABoard : public ::testing::Test {
     return id;
   }
   // The row of a contributor in the document.
-  nlohmann::ordered_json row_of(const std::string& name, const std::string& points = "0=1, 2=3, 5=6") {
+  nlohmann::ordered_json row_of(const std::string& name, const std::string& points = "1=1, 2=3, 5=6") {
     const auto document = to_json(*read_grades(records_, "digits", points));
     for (const auto& row : document["grades"])
       if (row["contributor"] == name) return row;
@@ -53,7 +55,7 @@ TEST_F(GradesOfABoard, ThePointsAreThoseOfTheIntervalThatHoldsTheBestGain) {
   publish(ada_, "weak", .5);
   const std::int64_t best = publish(ada_, "strong", 3.5);
   publish(eve, "edge", 4.6);
-  publish(bob, "worse", -.4);
+  publish(bob, "undecided", .4);
   const auto ada = row_of("ada");
   EXPECT_EQ(ada["heuristic"], "strong");
   EXPECT_EQ(ada["submission"], best);
@@ -74,6 +76,7 @@ TEST_F(GradesOfABoard, ThePointsAreThoseOfTheIntervalThatHoldsTheBestGain) {
   EXPECT_EQ(row_of("dora")["heuristic"], nullptr);
   EXPECT_EQ(row_of("ada", "3.5=2")["points"], 2) << "an interval holds its beginning";
   EXPECT_EQ(row_of("ada", "3.6=2")["points"], 0);
+  EXPECT_EQ(row_of("ada", "3.5=2.5")["points"], 2.5);
 }
 
 TEST_F(GradesOfABoard, AGainThatIsNotToldHasNoPoints) {
@@ -113,13 +116,35 @@ TEST_F(GradesOfABoard, TheMappingIsTheBoardsOrOneThatIsGiven) {
   EXPECT_THAT(read_grades(records_, "digit", {}).error().message, HasSubstr("did you mean 'digits'?"));
 }
 
+TEST_F(GradesOfABoard, WhatIsNotJudgedYetIsTold) {
+  const auto remarks = [&] { return remarks_on(*read_grades(records_, "digits", "0=1")); };
+  publish(ada_, "one", 3);
+  publish(ada_, "two", 2);
+  EXPECT_THAT(remarks(), IsEmpty());
+  ASSERT_TRUE(put_board(records_, {0, "digits", "dataset: {name: digits}", 16}).ok());
+  EXPECT_THAT(remarks(),
+              ElementsAre("2 heuristics stand on a former version of digits only, without points here: mash "
+                          "server rerun digits judges them again"));
+  EXPECT_EQ(rerun_board(records_, "digits")->num_submissions, 2u);
+  EXPECT_THAT(remarks(), ElementsAre("2 submissions of digits wait or are judged: points may still change"));
+  const Lease lease = **take_submission(records_, 60);
+  ASSERT_TRUE(end_submission(records_, lease, SubmissionState::kFailed, "disk", Blame::kServer, 1).ok());
+  EXPECT_THAT(remarks(),
+              ElementsAre("1 submission of digits waits or is judged: points may still change",
+                          "1 heuristic stands on a former version of digits only, without points here: mash "
+                          "server rerun digits judges it again"));
+  const auto document = to_json(*read_grades(records_, "digits", "0=1"));
+  EXPECT_EQ(document["num_in_work"], 1);
+  EXPECT_EQ(document["num_on_former_versions"], 1);
+}
+
 TEST_F(GradesOfABoard, ATableHasARowForEach) {
   publish(add("-x"), "rows", 3.5);
   const std::string csv = render_csv(without_formulas(grades_table(*read_grades(records_, "digits", "2=3"))));
   EXPECT_THAT(csv, HasSubstr("contributor,invited_as,heuristic,version,submission,finding,num_seeds,copy_of,"
                              "gain_low,gain,gain_high,points_low,points,points_high\r\n"));
-  EXPECT_THAT(csv, HasSubstr("\r\n'-x,,rows,1.0.0,1,adds,8,,2.5,3.5,4.5,3.0,3.0,3.0\r\n"));
-  EXPECT_THAT(csv, HasSubstr("\r\nada,,,,,,,,,,,0.0,0.0,0.0\r\n"));
+  EXPECT_THAT(csv, HasSubstr("\r\n'-x,,rows,1.0.0,1,adds,8,,2.5,3.5,4.5,3,3,3\r\n"));
+  EXPECT_THAT(csv, HasSubstr("\r\nada,,,,,,,,,,,0,0,0\r\n"));
 }
 
 }  // namespace

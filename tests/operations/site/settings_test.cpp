@@ -77,8 +77,8 @@ TEST(ServerSettings, ReadsEveryKey) {
   EXPECT_EQ(settings.boards[0].where, "/etc/mash/server.yaml:7:5");
   EXPECT_EQ(settings.boards[1].name, "");
   EXPECT_EQ(settings.boards[1].experiment, "/etc/mash/boards/mnist.yaml");
-  EXPECT_EQ(settings.boards[1].num_seeds, 16u);
-  EXPECT_EQ(settings.boards[1].ladder_step, kPlaceboStep);
+  EXPECT_FALSE(settings.boards[1].num_seeds) << "as it was";
+  EXPECT_FALSE(settings.boards[1].ladder_step);
   EXPECT_THAT(settings.heuristics, ElementsAre("/etc/mash/plugins", "/usr/lib/mash"));
   EXPECT_EQ(settings.runners.count, 3);
   EXPECT_EQ(settings.runners.num_threads, 2);
@@ -212,17 +212,19 @@ TEST(ServerSettings, TheFileChangesTheTermsThatItNames) {
   EXPECT_EQ(read("boards: [{experiment: demo, closes: ''}]\n").boards[0].terms, TermsChange{.closes = ""});
 }
 
-TEST(ServerSettings, TermsThatAreNoneAreRefusedWithTheirBoard) {
+TEST(ServerSettings, TermsThatAreNoneAreRefusedWithTheirLine) {
   const auto refusal = [](const std::string& key) {
     return settings_refusal("boards:\n- experiment: demo\n  " + key + "\n");
   };
   EXPECT_EQ(
       refusal("opens: 2026-12-01 08:00"),
-      "s.yaml:2:3: boards: opens: found '2026-12-01 08:00', expected a date and time with its zone, such "
+      "s.yaml:3:3: boards: opens: found '2026-12-01 08:00', expected a date and time with its zone, such "
       "as 2026-12-01T08:00+01:00 or 2026-12-01T07:00Z");
   EXPECT_THAT(refusal("attempts_a_day: -1"), HasSubstr("expected a whole number from 0 to 1000"));
   EXPECT_THAT(refusal("points: many"),
-              HasSubstr("s.yaml:2:3: boards: points: found 'many', expected the gain"));
+              HasSubstr("s.yaml:3:3: boards: points: found 'many', expected the gain"));
+  EXPECT_THAT(refusal("closes: 2026-12-01T08:00Z\n  title: a\n  opens: 2026-12-02T08:00Z"),
+              HasSubstr("s.yaml:3:3: boards: closes: found 2026-12-01 08:00 UTC, expected a time after"));
   EXPECT_THAT(refusal("title: " + std::string(101, 'a')),
               HasSubstr("title: found 101 bytes, expected at most 100"));
   EXPECT_THAT(refusal("title: [a]"), HasSubstr("title: found a list, expected a value"));
@@ -253,8 +255,8 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
   EXPECT_EQ(runner_options(*example), runner_options(defaults));
   EXPECT_EQ(example->runners.count, defaults.runners.count);
   EXPECT_EQ(example->runners.niceness, defaults.runners.niceness);
-  EXPECT_EQ(example->boards[0].num_seeds, SiteBoard().num_seeds);
-  EXPECT_EQ(example->boards[0].ladder_step, SiteBoard().ladder_step);
+  EXPECT_EQ(example->boards[0].num_seeds, kUsualBoardSeeds);
+  EXPECT_EQ(example->boards[0].ladder_step, kPlaceboStep);
   EXPECT_EQ(example->boards[0].terms, TermsChange{}) << "a restart changes nothing";
   EXPECT_FALSE(example->boards[0].copies);
   const std::string text = *read_file(path);

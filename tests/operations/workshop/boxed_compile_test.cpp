@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "framework/base/file.hpp"
@@ -88,6 +89,22 @@ TEST_F(BoxedCompile, TellsErrorsAsData) {
                      Field(&CompilerMessage::text, HasSubstr("missing")))));
   EXPECT_THAT(refusal("int elsewhere(); int f() { return elsewhere(); }"),
               AllOf(HasSubstr("cannot be linked"), HasSubstr("elsewhere")));
+}
+
+// One missing sign may be many errors, and the first of them says where it is.
+TEST_F(BoxedCompile, TellsTheFirstErrorsOfMany) {
+  std::string text;
+  for (int i = 1; i <= 25; ++i) text += fmt::format("int a{} = missing{};\n", i, i);
+  const BoxedCompilation compilation = compile(text);
+  ASSERT_FALSE(compilation.status.ok());
+  EXPECT_TRUE(compilation.is_of_source);
+  EXPECT_THAT(compilation.status.error().message, ::testing::EndsWith("mine.cpp: does not compile"));
+  ASSERT_GE(compilation.messages.size(), 20u);
+  EXPECT_EQ(compilation.messages[0].file, source_.string());
+  EXPECT_EQ(compilation.messages[0].line, 1u);
+  EXPECT_EQ(compilation.messages[0].kind, "error");
+  EXPECT_THAT(compilation.messages[0].text, HasSubstr("missing1"));
+  EXPECT_EQ(std::ranges::count(compilation.messages, std::string("error"), &CompilerMessage::kind), 20);
 }
 
 // The command is ours.

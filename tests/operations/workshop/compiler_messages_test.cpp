@@ -31,6 +31,22 @@ TEST(CompilerMessages, MayBeAnything) {
   EXPECT_LE(read_compiler_messages(std::string(1 << 20, '['), "", 2)[0].text.size(), 2000u);
 }
 
+TEST(CompilerMessages, AreReadOfLinesToo) {
+  const std::string output =
+      "a.cpp: In function 'int f()':\n"
+      "a.cpp:16:9: error: expected ',' or ';' before 'for'\n"
+      "/b/c.hpp:2:1: note: a: b\n"
+      "a.cpp:17: error: x\na.cpp:1:2 error: x\na.cpp:1:2: worry: x\n:1:2: error: x\na.cpp:-1:2: error: x\n"
+      "a.cpp:18:3: fatal error: a\xff\x1b\n"
+      "compilation terminated due to -fmax-errors=20.\n";
+  const auto messages = read_message_lines(output, 10);
+  EXPECT_EQ(to_text(messages),
+            "a.cpp:16:9: error: expected ',' or ';' before 'for'\n/b/c.hpp:2:1: note: a: b\n"
+            "a.cpp:18:3: fatal error: a??\n");
+  EXPECT_EQ(read_message_lines(output, 1).size(), 1u);
+  EXPECT_TRUE(read_message_lines("", 1).empty());
+}
+
 // The assembler prints what a source has it print.
 TEST(CompilerMessages, OfTheAssemblerAreNeverData) {
   constexpr const char* kForged =

@@ -150,6 +150,8 @@ TEST_F(Copies, EvidenceIsKeptAndFoundInEitherOrder) {
   EXPECT_EQ(all[0].submission_id, copy);
   EXPECT_TRUE(all[0].is_same);
   EXPECT_FALSE(all[0].cka);
+  EXPECT_FALSE(all[0].is_compared);
+  EXPECT_TRUE(all[1].is_compared);
   ASSERT_TRUE(keep_likenesses(records_, two, {&one, 1}, {}).ok());
   EXPECT_EQ(read_likenesses(records_, "digits")->size(), 1u) << "what was kept before is replaced";
   ASSERT_TRUE(remove_submission(records_, one, "not theirs").ok());

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "framework/base/file.hpp"
+#include "server/http/accounts/health.hpp"
 #include "server/http/boards/example_heuristic.hpp"
 #include "server/http/boards/facts.hpp"
 #include "tests/server/http/site_sample.hpp"
@@ -69,13 +70,18 @@ TEST_F(AboutSite, DataSetsAreToldByTheRunnerOrTheExperiment) {
                      R"({"title": "Digits <1>", "train": {"num_examples": 600}, "classes": ["0", "1"]})")
           .ok());
   const std::string body = get("/datasets").body;
-  for (const char* text : {"Digits &lt;1&gt;", "train: examples", "600", "0, 1", "never shown to anybody"})
+  for (const char* text :
+       {"Digits &lt;1&gt;", "train: examples", "600", "0, 1",
+        "to nobody, neither on its pages nor by the API",
+        "The pictures of its private part can be made by anybody, as its data are generated."})
     EXPECT_THAT(body, HasSubstr(text));
   ASSERT_TRUE(
       put_board_page(records_, board_, "resolution.json", R"({"words": "Half the interval <1>."})").ok());
   EXPECT_THAT(get("/datasets").body, HasSubstr("<p>Half the interval &lt;1&gt;.</p>"));
   ASSERT_TRUE(put_board_page(records_, board_, "resolution.json", R"({"error": "too few"})").ok());
   EXPECT_THAT(get("/datasets").body, Not(HasSubstr("too few")));
+  ASSERT_TRUE(put_board(records_, {0, "digits", "dataset: {name: folder, path: \"/srv/own\"}", 8}).ok());
+  EXPECT_THAT(get("/datasets").body, Not(HasSubstr("by anybody")));
 }
 
 TEST(BoardFacts, OfWhatIsNoObjectThereAreNone) {
@@ -101,6 +107,9 @@ TEST_F(AboutSite, TheRulesNameTheLimitsOfThisSite) {
   EXPECT_THAT(body, HasSubstr("3600 s of compute time in 1 day"));
   EXPECT_THAT(body, HasSubstr("At most 10 submissions"));
   EXPECT_THAT(body, HasSubstr("is listed below it as its copy, without a rank of its own"));
+  for (const char* word :
+       {"log-loss</b>", "<b>Pool</b>", "<b>Expected rank</b>", "<b>Placebo</b>", "<b>Ladder</b>"})
+    EXPECT_THAT(body.substr(body.find("id=\"words\"")), HasSubstr(word));
   EXPECT_THAT(body, HasSubstr("mash submit row_means.cpp --server http://mash.test --licence Apache-2.0"));
   EXPECT_THAT(body, HasSubstr("#include &lt;mash/heuristic.hpp&gt;"));
 }
@@ -144,6 +153,9 @@ TEST_F(AboutSite, HealthTellsWhereRunnersFindNoRoom) {
   EXPECT_THAT(ask(kTooMuch, "/operator", here, "olga-token"),
               HasSubstr("expected at least 4.0 EiB: submissions wait until it has"));
   EXPECT_THAT(ask(kNone, "/operator", here, "olga-token"), Not(HasSubstr("free space")));
+  EXPECT_EQ(said_of({"store", 5, 5, "store/hog-1"}),
+            "store store: nothing can be written to store/hog-1, expected all of it to belong to the user of "
+            "the runners (chown -R): submissions wait until then");
 }
 
 TEST(ExampleSource, IsThatOfTheTemplate) {

@@ -77,7 +77,12 @@ TEST_F(CopiesSite, EvidenceIsForOperatorsAlone) {
     EXPECT_EQ(get_in_session(target, own_).status, 403);
     EXPECT_EQ(get_in_session(target, operator_).status, 200);
   }
-  EXPECT_THAT(as_operator("/operator/copies"), HasSubstr("equal, to the bit"));
+  EXPECT_THAT(as_operator("/operator/copies"),
+              AllOf(HasSubstr("equal, to the bit"), Not(HasSubstr("<td class=\"number\">0</td>"))))
+      << "a figure that is not known is no 0";
+  EXPECT_THAT(as_operator("/operator/copies?one=1&other=2"),
+              AllOf(HasSubstr("Features: equal, to the bit."), HasSubstr("The sources are not compared."),
+                    Not(HasSubstr("0 (0 %)"))));
   for (const char* target : {"/operator/copies?one=1", "/operator/copies?one=1&other=9",
                              "/operator/copies?one=x&other=2", "/operator/copies?one=1&other=1"})
     EXPECT_EQ(get_in_session(target, operator_).status, 404) << target;
@@ -100,7 +105,10 @@ TEST_F(CopiesSite, AnOperatorSeesHowManyBitsWereTold) {
   publish("ada", "rows", gain(2));
   publish("ada", "rows", gain(2.2), "1.1.0");
   const std::string before = as_operator("/operator");
-  EXPECT_THAT(before, AllOf(HasSubstr("What was told of private parts"), HasSubstr("A dash")));
+  EXPECT_THAT(before,
+              AllOf(HasSubstr("What was told of private parts"), HasSubstr("A dash"),
+                    HasSubstr("Board digits: the pictures of its private part can be made by anybody, "
+                              "as its data are generated; for grades take pictures of your own")));
   ASSERT_TRUE(
       put_board_page(records_, board_, "dataset.json",
                      R"({"num_test_private": 1186, "classes": ["0","1","2","3","4","5","6","7","8","9"]})")

@@ -309,6 +309,17 @@ TEST_F(Security, ATokenAndASessionThatEndedAreOfNoUse) {
   EXPECT_EQ(get_in_session("/me", other).status, 303);
 }
 
+TEST_F(Security, TheHolderOfATokenReadsThatTheAccountIsDisabled) {
+  ASSERT_TRUE(disable_user(records_, id_of("ada")).ok());
+  const Response refused = get("/api/v1/me", "ada-token");
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_EQ(Json::parse(refused.body)["error"], "the account ada is disabled by an operator");
+  EXPECT_EQ(get("/api/v1/boards", "ada-token").status, 200) << "what everybody sees";
+  EXPECT_EQ(get("/api/v1/me", "another-token").status, 401);
+  ASSERT_TRUE(revoke_token(records_, id_of("ada"), read_tokens(records_, id_of("ada"))->at(0).id).ok());
+  EXPECT_EQ(get("/api/v1/me", "ada-token").status, 401) << "a token that does not hold tells nothing";
+}
+
 TEST_F(Security, ASessionIsNewAtEachLogin) {
   ASSERT_TRUE(
       add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
@@ -420,7 +431,7 @@ TEST_F(Security, ARefusedFormKeepsWhatWasTyped) {
       "/submit", "file_name=a.cpp&source=long+work&licence=&form_token=" + form_token(session), session));
   EXPECT_EQ(refused.status, 422);
   EXPECT_THAT(refused.body, HasSubstr("long work"));
-  EXPECT_THAT(refused.body, HasSubstr("expected the licence"));
+  EXPECT_THAT(refused.body, HasSubstr("found none, expected the SPDX name of a free licence"));
 }
 
 TEST_F(Security, NobodyLearnsWhichNamesThereAre) {

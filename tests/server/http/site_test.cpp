@@ -9,6 +9,7 @@
 namespace mash::server {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -161,6 +162,10 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
                     "er\"}"),
             "the body:1: found the byte 0xf6 at offset 14, expected UTF-8 text");
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "source": "x"})"), HasSubstr("'licence'"));
+  for (const char* licence : {"", "Secret", "Secret stuff"})
+    EXPECT_THAT(
+        refusal(Json{{"file_name", "a.cpp"}, {"source", "x"}, {"licence", licence}}.dump()),
+        HasSubstr(fmt::format("key 'licence': found '{}', expected the SPDX name of a free", licence)));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "licence": "MIT"})"), HasSubstr("'source'"));
   const Json large{
       {"file_name", "a.cpp"}, {"source", std::string(kUsualSourceBytes + 1, 'x')}, {"licence", "MIT"}};
@@ -175,6 +180,30 @@ TEST_F(SiteTest, OnlyItsContributorCancelsASubmissionAndOnce) {
   EXPECT_EQ(post(place + "/cancel", "eve-token").status, 403);
   EXPECT_EQ(Json::parse(post(place + "/cancel", "ada-token").body)["state"], "cancelled");
   EXPECT_EQ(post(place + "/cancel", "ada-token").status, 422);
+  EXPECT_THAT(get("/submissions/1").body,
+              HasSubstr("This submission is cancelled: its contributor ended it"));
+  const std::int64_t other = hand_in("ada");
+  EXPECT_EQ(post(fmt::format("/api/v1/submissions/{}/cancel", other), "olga-token").status, 200);
+  EXPECT_THAT(get(fmt::format("/submissions/{}", other)).body,
+              HasSubstr("This submission is cancelled: an operator ended it"));
+}
+
+TEST_F(SiteTest, AnOperatorSeesWhatFailedByTheServersFault) {
+  const std::string operates = session_of("olga", Scope::kOperate);
+  EXPECT_THAT(get_in_session("/operator", operates).body, HasSubstr("Nothing failed by the server's fault."));
+  const auto ends = [&](SubmissionState state, Blame fault, const std::string& why) {
+    hand_in("ada");
+    ASSERT_TRUE(end_submission(records_, **take_submission(records_, 60), state, why, fault, 1).ok());
+  };
+  ends(SubmissionState::kRejected, Blame::kContributor, "it is theirs");
+  ends(SubmissionState::kFailed, Blame::kContributor, "it is theirs too");
+  for (int i = 0; i < 21; ++i)
+    ends(SubmissionState::kFailed, Blame::kServer, fmt::format("<why> {} it failed", i));
+  const std::string page = get_in_session("/operator", operates).body;
+  EXPECT_THAT(page, HasSubstr("<a href=\"/submissions/23\">23</a> of ada, received on "));
+  EXPECT_THAT(page, AllOf(HasSubstr("&lt;why&gt; 20 it failed"), HasSubstr("&lt;why&gt; 1 it failed")));
+  EXPECT_THAT(page, AllOf(Not(HasSubstr("&lt;why&gt; 0 it failed")), Not(HasSubstr("it is theirs"))));
+  EXPECT_LT(page.find("20 it failed"), page.find("19 it failed")) << "the newest first";
 }
 
 TEST_F(SiteTest, ThePageOfASubmissionEscapesItAndGoesOnWithoutAScriptWhileItIsInWork) {

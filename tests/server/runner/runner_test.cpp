@@ -57,6 +57,24 @@ TEST_F(Runner, EachSubmissionComesToTheStateThatItDeserves) {
   EXPECT_GT(submission(newer).seconds, 0);
 }
 
+// The judging of a foreign id ends before its checks, and is no attempt.
+TEST_F(Runner, AnIdOfSomebodyElseIsRefusedAsSoonAsItIsKnown) {
+  ASSERT_TRUE(put_board_terms(records_, "digits", {.attempts_a_day = 1}).ok());
+  const std::int64_t eve = *add_user(records_, {0, "eve", "contributor", ""});
+  const std::int64_t foreign =
+      *add_submission(records_, {eve, board_, "", "rows.cpp", rows_source("ada/rows", "2.0.0"), "MIT"});
+  // The checks would say that it crashes.
+  const std::int64_t crashes =
+      *add_submission(records_, {*add_user(records_, {0, "bob", "contributor", ""}), board_, "", "rows.cpp",
+                                 rows_source("ada/rows2", "1.0.0", "std::abort();"), "MIT"});
+  run();
+  for (const std::int64_t id : {foreign, crashes}) {
+    expect_rejected(id, "ids that begin with 'ada/' belong to ada");
+    EXPECT_THAT(told(id), Not(HasSubstr("[extracting]")));
+  }
+  EXPECT_EQ(read_intake(records_, eve, **find_board(records_, board_))->num_attempts, 0);
+}
+
 // The report by the held-out part and the judgement by the test side share them.
 TEST_F(Runner, ASubmissionIsJudgedAfterItsDataAreReadAndItsFeaturesComputedOnce) {
   const std::int64_t id = hand_in(rows_source("rows"));
