@@ -119,7 +119,7 @@ class Tokeniser {
   explicit Tokeniser(std::string_view text) : text_(text) {}
 
   std::vector<SourceToken> run() {
-    while (at_ < text_.size() && tokens_.size() < kMostTokens) step();
+    while (at_ < text_.size() && tokens_.size() < kMostSourceTokens) step();
     return std::move(tokens_);
   }
 

@@ -17,9 +17,9 @@ struct SourceToken {
 };
 
 // Tokens of a source after which no more are looked at.
-inline constexpr std::size_t kMostTokens = std::size_t(1) << 16;
+inline constexpr std::size_t kMostSourceTokens = std::size_t(1) << 16;
 
-// The first kMostTokens of a text, of any bytes: what is no C++ comes out as signs of a byte each.
+// The first kMostSourceTokens of a text, of any bytes: what is no C++ comes out as signs of a byte each.
 std::vector<SourceToken> source_tokens(std::string_view source);
 
 }  // namespace mash

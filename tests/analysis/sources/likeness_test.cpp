@@ -102,9 +102,9 @@ TEST(SourceLikenesses, WhatATemplateHasCountsForNothing) {
 // Equal tokens without end: the work stays bounded.
 TEST(SourceLikenesses, OfHostileSourcesTakeLittleTime) {
   std::string repeated, periodic;
-  for (std::size_t i = 0; i < kMostTokens; ++i) repeated += "+";
+  for (std::size_t i = 0; i < kMostSourceTokens; ++i) repeated += "+";
   for (std::size_t i = 0; i < 2000; ++i) periodic += "if(a)b=1;else while(c<2)d[3]=e;";
-  EXPECT_EQ(likeness(repeated, repeated).num_equal, kMostTokens);
+  EXPECT_EQ(likeness(repeated, repeated).num_equal, kMostSourceTokens);
   EXPECT_GT(likeness(periodic, periodic + "x").num_equal, 0u);
 }
 

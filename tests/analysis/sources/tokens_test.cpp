@@ -49,8 +49,8 @@ TEST(SourceTokens, KnowTheirLines) {
 }
 
 TEST(SourceTokens, OfAnyBytesHaveABound) {
-  const std::string much(3 * kMostTokens, ';');
-  EXPECT_EQ(source_tokens(much).size(), kMostTokens);
+  const std::string much(3 * kMostSourceTokens, ';');
+  EXPECT_EQ(source_tokens(much).size(), kMostSourceTokens);
   EXPECT_EQ(source_tokens(std::string("\0\"\n'\\", 5)).size(), 3u);
   EXPECT_EQ(source_tokens("R\"(").size(), 1u);
   EXPECT_EQ(kinds("\xc3\xa4rger"), kinds("anger")) << "letters of other alphabets are letters";
