@@ -23,7 +23,7 @@ struct FamilySpec {
   std::vector<double> values;
   std::string settings;  // describe_values: "cell=4,bins=9"
   bool named = true;     // by the user; one that was only found is left out, with a warning, if it misbehaves
-  // Of a file, once they are matched to the pictures of the data set (match_columns); else null.
+  // The columns of a file, once they are matched to the pictures of the data set (match_columns); else null.
   std::shared_ptr<const GivenColumns> columns = nullptr;
 
   // Whether its values are there already, and no heuristic computes them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/columns/given_columns.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <unordered_map>
@@ -44,13 +45,15 @@ std::string whole_path(const std::filesystem::path& path) {
 class NamedRows {
  public:
   explicit NamedRows(const ColumnTable& table) {
-    for (std::uint32_t row = 0; row < table.names.size(); ++row) {
-      by_name_.emplace(table.names[row], row);
-      by_path_.emplace(whole_path(table.names[row]), row);
-    }
+    for (std::uint32_t row = 0; row < table.names.size(); ++row) by_name_.emplace(table.names[row], row);
   }
   std::optional<std::uint32_t> by_name(const std::string& name) const { return find(by_name_, name); }
-  std::optional<std::uint32_t> by_path(const std::filesystem::path& path) const {
+  std::optional<std::uint32_t> by_path(const std::filesystem::path& path) {
+    if (by_path_.empty())  // most tables name all pictures as they are listed
+      for (const auto& [name, row] : by_name_) {
+        const auto [known, is_new] = by_path_.emplace(whole_path(name), row);
+        if (!is_new) known->second = std::min(known->second, row);
+      }
     return find(by_path_, whole_path(path));
   }
 
@@ -64,7 +67,7 @@ class NamedRows {
 };
 
 Result<std::vector<std::uint32_t>> named_rows(const ColumnTable& table, const Dataset& dataset) {
-  const NamedRows row_of(table);
+  NamedRows row_of(table);
   std::vector<std::uint32_t> rows;
   for (const Split* side : {&dataset.train, &dataset.test})
     for (std::size_t n = 0; n < side->num_examples; ++n) {

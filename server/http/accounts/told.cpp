@@ -15,7 +15,7 @@
 namespace mash::server {
 namespace {
 
-// That of the page which a runner makes of the board's data; nothing where there is none yet.
+// The private part as the page of the board's data tells it; nothing where no runner has made that yet.
 Result<std::optional<PrivatePart>> private_part(const Visit& visit, const Board& board) {
   MASH_ASSIGN(const auto page, find_board_page(visit.records, board.id, "dataset.json"));
   const Json facts = parse_object<Json>(page.value_or("{}"));

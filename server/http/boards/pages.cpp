@@ -101,7 +101,7 @@ page::Piece limit_words(const Table& table) {
                              : ""));
 }
 
-// The same of the gain beside others.
+// The meaning of the column beyond; nothing where the table has none.
 page::Piece beyond_words(const Table& table) {
   if (std::ranges::find(table.columns, "beyond", &Column::key) == table.columns.end()) return {};
   return page::note(
