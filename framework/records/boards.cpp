@@ -160,9 +160,7 @@ Status put_board_terms(Records& records, const std::string& name, const BoardTer
     SQLite::bind(insert, name, terms.opens_at, terms.closes_at, terms.attempts_a_day, terms.points,
                  terms.title, terms.contact, terms.notice);
     insert.exec();
-    SQLite::Statement raise(database, "UPDATE boards SET revision = revision + 1 WHERE name = ?");
-    raise.bind(1, name);
-    raise.exec();
+    raise_board_revisions(database, name);
     return Done{};
   });
 }

@@ -30,6 +30,12 @@ std::optional<Board> board_of(SQLite::Database& database, std::int64_t id) {
   return row.executeStep() ? std::optional(board_in(row)) : std::nullopt;
 }
 
+void raise_board_revisions(SQLite::Database& database, const std::string& name) {
+  SQLite::Statement raise(database, "UPDATE boards SET revision = revision + 1 WHERE name = ?");
+  raise.bind(1, name);
+  raise.exec();
+}
+
 void raise_all_board_revisions(SQLite::Database& database) {
   database.exec("UPDATE boards SET revision = revision + 1");
 }

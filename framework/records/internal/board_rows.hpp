@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "framework/records/boards.hpp"
@@ -20,6 +21,8 @@ inline constexpr std::string_view kBoards = R"sql(
 Board board_in(SQLite::Statement& row);
 std::optional<Board> board_of(SQLite::Database& database, std::int64_t id);
 
+// Says that all versions of a board have changed.
+void raise_board_revisions(SQLite::Database& database, const std::string& name);
 // Says that all boards have changed.
 void raise_all_board_revisions(SQLite::Database& database);
 

@@ -8,6 +8,7 @@
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/suggestion.hpp"
 #include "framework/records/internal/blobs.hpp"
+#include "framework/records/internal/board_rows.hpp"
 #include "framework/records/internal/connection.hpp"
 
 namespace mash {
@@ -123,9 +124,7 @@ Status set_copies_rule(Records& records, const std::string& board, CopiesRule ru
       ON CONFLICT DO UPDATE SET rule = excluded.rule WHERE rule <> excluded.rule)sql");
     SQLite::bind(insert, board, std::string(word_of(rule)));
     if (insert.exec() == 0) return Done{};
-    SQLite::Statement shown(database, "UPDATE boards SET revision = revision + 1 WHERE name = ?");
-    shown.bind(1, board);
-    shown.exec();
+    raise_board_revisions(database, board);
     return Done{};
   });
 }

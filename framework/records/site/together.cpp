@@ -5,6 +5,7 @@
 
 #include "framework/records/internal/answer_rows.hpp"
 #include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/submission_rows.hpp"
 #include "framework/records/offers.hpp"
 
 namespace mash {
@@ -97,9 +98,7 @@ Status keep_together(Records& records, const Board& board, const TogetherMembers
     const ToldGain told = told_of(judgement, best_together(database, board.id, members.user_id), step);
     put_gain(database, board.id, members, judgement, told.told);
     put_answer_of_user(database, board.id, members.user_id, told);
-    SQLite::Statement shown(database, "UPDATE boards SET revision = revision + 1 WHERE id = ?");
-    shown.bind(1, board.id);
-    shown.exec();
+    raise_board_revision(database, members.submission_ids.front());
     return Done{};
   });
 }
