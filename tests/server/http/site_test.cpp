@@ -162,10 +162,10 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
                     "er\"}"),
             "the body:1: found the byte 0xf6 at offset 14, expected UTF-8 text");
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "source": "x"})"), HasSubstr("'licence'"));
-  for (const char* licence : {"", "Secret", "Secret stuff"})
-    EXPECT_THAT(
-        refusal(Json{{"file_name", "a.cpp"}, {"source", "x"}, {"licence", licence}}.dump()),
-        HasSubstr(fmt::format("key 'licence': found '{}', expected the SPDX name of a free", licence)));
+  for (const auto& [licence, found] :
+       {std::pair{"", "none"}, std::pair{"Secret", "'Secret'"}, std::pair{"Secret stuff", "'Secret stuff'"}})
+    EXPECT_THAT(refusal(Json{{"file_name", "a.cpp"}, {"source", "x"}, {"licence", licence}}.dump()),
+                HasSubstr(fmt::format("key 'licence': found {}, expected the SPDX name of a free", found)));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "licence": "MIT"})"), HasSubstr("'source'"));
   const Json large{
       {"file_name", "a.cpp"}, {"source", std::string(kUsualSourceBytes + 1, 'x')}, {"licence", "MIT"}};
