@@ -17,7 +17,7 @@
 namespace mash {
 namespace {
 
-constexpr double kSmallEnough = 0.2;                          // errors, as a share of the largest value
+constexpr double kSmallEnough = 0.1;                          // errors, as a share of the largest value
 constexpr std::size_t kFewestPairs = 4, kFewestInMiddle = 3;  // of fewer, errors may be small by chance
 constexpr std::size_t kFewestSeeds = 2;                       // of which something is known of their spread
 constexpr std::size_t kMostPlayers = 20;                      // of which all subsets can be counted

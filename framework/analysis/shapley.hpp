@@ -82,7 +82,7 @@ std::vector<std::size_t> family_order(std::span<const std::string> names, std::u
 //   phi_k = (first_k + last_k + (n - 2) mean middle_k) / n,
 // with the error of that mean, from pairs of opposite permutations. What then lacks in the sum is shared by
 // the families in proportion to their squared errors, so that they add up to v(all) - v(empty). New
-// permutations are drawn until every error is below a fifth of the largest value, or the settings' limits
+// permutations are drawn until every error is below a tenth of the largest value, or the settings' limits
 // (four pairs at least, and three with both of any two families in the middle: errors of fewer may be small
 // by chance, and two families cannot be told apart by them). All subsets are asked for, and nothing is drawn,
 // of up to kMostFamiliesOfAllOrders families, or where they are no more than the permutations would need:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ struct MeasuredGain {
 
   // Whether the gain may be told.
   bool is_told() const { return finding != kNothingToLearn; }
+  // Half the width of the interval, as people write it: 1.2, not 1.2000000000000002.
+  double half_width() const { return std::round((high - low) / 2 * 1e10) / 1e10; }
 
   bool operator==(const MeasuredGain&) const = default;
 };

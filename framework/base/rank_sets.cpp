@@ -23,42 +23,71 @@ struct PairTest {
   bool are_equal = false;
 };
 
+// In doubles: long ones take five times as long, and ranks do not hang on their last digits.
+using Doubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+using Student = boost::math::students_t_distribution<double, Doubles>;
+using Normal = boost::math::normal_distribution<double, Doubles>;
+
 double one_sided_p(const PairTest& test) {
-  return boost::math::cdf(boost::math::complement(boost::math::students_t(test.degrees), std::abs(test.t)));
+  return boost::math::cdf(boost::math::complement(Student(test.degrees), std::abs(test.t)));
 }
 
-double normal_quantile(double miss) {
-  return boost::math::quantile(boost::math::complement(boost::math::normal(), miss));
-}
+double normal_quantile(double miss) { return boost::math::quantile(boost::math::complement(Normal(), miss)); }
 
-double student_quantile(double degrees, double miss) {
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(degrees), miss));
-}
+// Limits around the t that is exceeded with one probability, for any degrees of freedom.
+class TailLimits {
+ public:
+  explicit TailLimits(double miss) : least_(normal_quantile(miss)) {
+    constexpr double kRatio = 1.05, kMost = 1e6;
+    for (double degrees = 1; degrees < kMost; degrees *= kRatio) {
+      degrees_.push_back(degrees);
+      t_.push_back(boost::math::quantile(boost::math::complement(Student(degrees), miss)));
+    }
+  }
 
-// Whether each test is rejected by Holm's step-down procedure among one-sided tests of all these pairs in
-// both directions. Each is first compared with two limits, so that few p-values are computed: beyond the one
-// it is rejected with all degrees of freedom that occur here, below the other with none.
-std::vector<bool> rejected_by_holm(std::span<const PairTest> tests, double alpha) {
+  double least() const { return least_; }  // of all degrees of freedom
+
+  // The t lies between the two. REQUIRES: degrees >= 1.
+  std::pair<double, double> around(double degrees) const {
+    const auto above = std::size_t(std::ranges::upper_bound(degrees_, degrees) - degrees_.begin());
+    return {above == t_.size() ? least_ : t_[above], t_[above - 1]};
+  }
+
+ private:
+  double least_;
+  std::vector<double> degrees_, t_;  // degrees rise, t falls
+};
+
+// Holm's step-down procedure for as many one-sided tests of pairs, in both directions: limits of its first step
+// and of the last that can be.
+struct HolmLimits {
+  HolmLimits(std::size_t num_pairs, double alpha)
+      : alpha(alpha), first(alpha / double(2 * num_pairs)), last(alpha / double(num_pairs + 1)) {}
+
+  double alpha;
+  TailLimits first, last;
+};
+
+// Whether each test is rejected. Each is first compared with limits, so that few p-values are computed: beyond
+// the one it is rejected at the first step, below the other at none.
+std::vector<bool> rejected_by_holm(std::span<const PairTest> tests, const HolmLimits& limits) {
   std::vector<bool> rejected(tests.size());
-  if (tests.empty()) return rejected;
   const std::size_t num_tests = 2 * tests.size();
-  const double fewest = std::ranges::min_element(tests, {}, &PairTest::degrees)->degrees;
-  const double sure = student_quantile(fewest, alpha / double(num_tests));
-  const double possible = normal_quantile(alpha / double(tests.size() + 1));  // of the last step
   std::size_t num_rejected = 0;
   std::vector<std::pair<double, std::size_t>> open;  // p-value, and which test
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    const double size = std::abs(tests[i].t);
-    if (size > sure) {
+    const double size = std::abs(tests[i].t), degrees = tests[i].degrees;
+    if (size < limits.last.least()) continue;
+    if (size > limits.first.around(degrees).second) {
       rejected[i] = true;
       ++num_rejected;
-    } else if (size >= possible) {
+    } else if (size >= limits.last.around(degrees).first) {
       open.emplace_back(one_sided_p(tests[i]), i);
     }
   }
   std::ranges::sort(open);
   for (const auto& [p, i] : open) {
-    if (p > alpha / double(num_tests - num_rejected)) break;
+    if (p > limits.alpha / double(num_tests - num_rejected)) break;
     rejected[i] = true;
     ++num_rejected;
   }
@@ -162,12 +191,13 @@ std::vector<RankSet> rank_sets(std::size_t num_entries, const DifferenceOf& diff
   std::vector<RankSet> sets(num_entries);
   if (num_entries < 2) return sets;
   const Limits limits(num_entries, alpha);
+  const HolmLimits of_one(num_entries - 1, alpha);
   const auto last = std::int64_t(num_entries);
   for (std::size_t i = 0; i < num_entries; ++i) {
     RankSet& set = sets[i];
     set.own = set.together = {1, last};
     const std::vector<PairTest> tests = table.of(i);
-    const std::vector<bool> is_apart = rejected_by_holm(tests, alpha);
+    const std::vector<bool> is_apart = rejected_by_holm(tests, of_one);
     for (std::size_t k = 0; k < tests.size(); ++k) {
       set.expected += normal_share(-tests[k].t);
       if (!is_apart[k])
@@ -178,7 +208,7 @@ std::vector<RankSet> rank_sets(std::size_t num_entries, const DifferenceOf& diff
         ++set.own.low;
     }
   }
-  const std::vector<bool> is_apart = rejected_by_holm(table.all(), alpha);
+  const std::vector<bool> is_apart = rejected_by_holm(table.all(), HolmLimits(table.all().size(), alpha));
   for (std::size_t i = 0; i < num_entries; ++i)
     for (std::size_t j = i + 1; j < num_entries; ++j) {
       const std::size_t k = table.place(i, j);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/leaderboard.hpp"
 
+#include <algorithm>
+
 #include "framework/base/shell_word.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
@@ -125,9 +127,16 @@ Result<RecordsReader> open_shown_records(const BoardOptions& options) {
   return Error{ErrorKind::kInput, records.error().message + server_hint()};
 }
 
+// The line below the short table of a server's board: its unit, and how one sees what it leaves out.
+std::string site_legend(const Table& all, const Table& shown) {
+  if (all.rows.empty() || shown.columns.size() == all.columns.size()) return "";
+  const bool has_shares = std::ranges::any_of(shown.columns, &Column::is_estimate);
+  return fmt::format("{}All columns: --wide\n", has_shares ? "%: of the log-loss. " : "");
+}
+
 Status show_server_board(const BoardOptions& options, const CLI::App& app) {
-  constexpr std::string_view kTaken[] = {"--server", "--board", "--by",      "--csv",
-                                         "--json",   "--quiet", "--together"};
+  constexpr std::string_view kTaken[] = {"--server", "--board",    "--by",   "--csv",    "--json",
+                                         "--quiet",  "--together", "--wide", "--columns"};
   MASH_TRY(refuse_other_options(app, "--server", kTaken));
   if (options.by != "heuristic" && options.by != "contributor")
     return input_error("--by: found {} beside --server, expected heuristic or contributor", options.by);
@@ -139,7 +148,13 @@ Status show_server_board(const BoardOptions& options, const CLI::App& app) {
     return Done{};
   }
   const Table table = leaderboard_table(document);
-  print_leaderboard(options, table, table);
+  if (options.csv || options.wide) {
+    print_leaderboard(options, table, table);
+    return Done{};
+  }
+  MASH_ASSIGN(const Table shown, short_site_leaderboard(table, options.columns));
+  print_leaderboard(options, shown, table);
+  if (!options.run.output.quiet) fmt::print("{}", site_legend(table, shown));
   return Done{};
 }
 

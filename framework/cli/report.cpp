@@ -188,7 +188,7 @@ Subcommand add_report(CLI::App& program) {
       ->check(within(1, 10'000'000));
   app->add_option("--orders", options->orders,
                   "For a run of more than seven families: in how many orders they come for their credits, "
-                  "drawn in pairs, so one more where N is odd [8 to 24, until these are known]; of up to "
+                  "drawn in pairs, so one more where N is odd [8 to 48, until these are known]; of up to "
                   "seven all orders count")
       ->type_name("N")
       ->check(within(8, 100'000));

@@ -130,7 +130,8 @@ void add_experiment_options(AdminCommands& commands, CLI::App& put) {
   put.add_option("--ladder-step", state.ladder_step,
                  "Show the gain of a new version only where it beats the best before it by X per cent of the "
                  "log-loss, so that nobody learns the hidden pictures by trying; 0: show all [as it was; of "
-                 "a new board the error of the placebo's gain in each test]")
+                 "a new board the error of the placebo's gain in each test, or 0 where everybody can have the "
+                 "pictures]")
       ->type_name("X")
       ->check(within(0.0, kMaxLadderStep));
 }

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <variant>
+
+#include "framework/base/number.hpp"
 
 namespace mash {
 namespace {
@@ -25,8 +28,8 @@ std::string limit_note(const Table& table) {
     if (const auto* text = std::get_if<std::string>(&limit); text == nullptr || *text != "pictures") continue;
     names += (names.empty() ? "" : ", ") + show(cell_at(table, row, "heuristic"), Format::kText);
     const Cell wanted = cell_at(table, row, "wanted_pictures");
-    if (!std::holds_alternative<std::monostate>(wanted))
-      names += fmt::format(" (about {} pictures would)", show(wanted, Format::kCount));
+    if (const auto* count = std::get_if<std::int64_t>(&wanted))
+      names += fmt::format(" (about {} pictures would)", in_digits(double(*count), 2));
   }
   if (names.empty()) return "";
   return "No number of seeds parts these from all of their neighbours; the judging pictures are the limit: " +

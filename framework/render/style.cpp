@@ -70,7 +70,7 @@ tbody th { font-weight: 600; }
 .number { text-align: right; white-space: nowrap; }
 thead .number { white-space: normal; }
 .dense { font-size: .85rem; }
-.dense .name { min-width: 6.5rem; }
+.dense thead .name { overflow-wrap: normal; }
 .dense th, .dense td { padding: .32rem .42rem; }
 @media (max-width: 60rem) {
   .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -6,14 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/analysis/offer_verdict.hpp"
+#include "framework/base/number.hpp"
 
 namespace mash {
 
 bool BoardResolution::leaves_enough() const { return wrong >= kLeastWrong; }
 
 std::string in_words(const BoardResolution& resolution) {
-  const std::string base = fmt::format("The base gets {:.3g} of {} judging pictures wrong", resolution.wrong,
-                                       resolution.num_pictures);
+  const std::string base = fmt::format("The base gets {} of {} judging pictures wrong",
+                                       in_digits(resolution.wrong, 3), resolution.num_pictures);
   if (!resolution.leaves_enough())
     return base +
            ": these data leave nothing to be learned. Take more pictures, a smaller base or harder data.";
@@ -24,11 +25,10 @@ std::string in_words(const BoardResolution& resolution) {
         fmt::format("{}{:.2g} % with {} seeds", differences.empty() ? "" : ", ", at.difference, at.num_seeds);
   }
   return fmt::format(
-      "{}. Half the interval of a gain is {}. Of {} entries two are told apart from a difference of about {} "
-      "on, "
-      "and of "
-      "{:.2g} % with any number of seeds: for less it takes more judging pictures.",
-      base, gains, kResolutionEntries, differences, resolution.of_pictures);
+      "{}. Of heuristics that gain about {} %, half the interval of a gain is {}. Of {} of them two are told "
+      "apart from a difference of about {} on, and of {:.2g} % with any number of seeds: for less it takes "
+      "more judging pictures. What gains more is known less well.",
+      base, in_digits(resolution.gain, 2), gains, kResolutionEntries, differences, resolution.of_pictures);
 }
 
 nlohmann::ordered_json to_json(const BoardResolution& resolution) {
@@ -40,6 +40,7 @@ nlohmann::ordered_json to_json(const BoardResolution& resolution) {
           {"leaves_enough", resolution.leaves_enough()},
           {"offered", resolution.num_offered},
           {"seeds", resolution.num_seeds},
+          {"gain", resolution.gain},
           {"entries", kResolutionEntries},
           {"at", at},
           {"of_pictures", resolution.of_pictures},

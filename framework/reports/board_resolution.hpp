@@ -9,11 +9,13 @@
 namespace mash {
 
 // Differences that a board can tell apart, before anything is judged on it: from families of its own base
-// that were offered once more beside all of it, with a few seeds. Per cent of the log-loss.
+// that were offered beside the other ones (of fewer than four once more beside all), with a few seeds. Per cent
+// of the log-loss.
 struct BoardResolution {
   std::size_t num_pictures = 0;  // that judge
   double wrong = 0;              // of these, by the base alone, mean over seeds
   std::size_t num_offered = 0, num_seeds = 0;
+  double gain = 0;  // of these, their median: errors are larger where more is gained
   // The figures with another number of seeds, about.
   struct At {
     std::size_t num_seeds = 0;

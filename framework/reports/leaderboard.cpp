@@ -276,6 +276,25 @@ Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<
   return shown;
 }
 
+Result<Table> short_site_leaderboard(const Table& table, std::span<const std::string> more) {
+  MASH_TRY(check_keys(table, more));
+  constexpr std::string_view kLeftOut[] = {
+      "version",         "expected_rank", "beyond_others", "beyond_at",    "beyond_remark",
+      "wanted_pictures", "num_seeds",     "num_features",  "num_together", "verified",
+      "submission",      "judged_at"};
+  constexpr std::string_view kUnit = " of the log-loss";
+  Table shown{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.hint};
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const std::string& key = table.columns[i].key;
+    const bool is_wanted = std::ranges::find(more, key) != more.end();
+    if (!is_wanted && (holds(kLeftOut, key) || has_none(table, key))) continue;
+    Column& column = shown.columns.emplace_back(table.columns[i]);
+    if (column.title.ends_with(kUnit)) column.title.erase(column.title.size() - kUnit.size());
+    for (std::size_t r = 0; r < table.rows.size(); ++r) shown.rows[r].push_back(table.rows[r][i]);
+  }
+  return shown;
+}
+
 Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by, RankForm form) {
   const Board& board = kBoards[std::size_t(by)];
   Table table;

@@ -28,4 +28,8 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by, RankFo
 // them.
 Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<const std::string> more);
 
+// The same of a server's leaderboard, whose columns the server names: without those that few look for, such as
+// numbers of seeds and dates, and without those that have no value.
+Result<Table> short_site_leaderboard(const Table& table, std::span<const std::string> more);
+
 }  // namespace mash

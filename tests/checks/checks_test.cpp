@@ -363,9 +363,9 @@ TEST(Checks, FindTheRootOfSeveralFailures) {
 
 TEST(Checks, FoldNothingThatHasACauseOfItsOwn) {
   using ::testing::ElementsAre;
-#if !defined(__SANITIZE_ADDRESS__)  // with it other checks are so slow that the clock goes on within them
-  EXPECT_THAT(told_of("determinism_clock").roots(), ElementsAre("determinism.clock", "determinism.imports"));
-#endif
+  // Others are beside them where the clock goes on within one.
+  EXPECT_THAT(told_of("determinism_clock").roots(),
+              ::testing::IsSupersetOf({"determinism.clock", "determinism.imports"}));
   EXPECT_THAT(told_of("contract_dim_constant").roots(),
               ElementsAre("contract.dim-constant", "contract.sizes"));
   EXPECT_THAT(told_of("load_loads").roots(), ElementsAre("load.loads", "load.symbols"));

@@ -12,6 +12,7 @@ namespace mash {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::http_answer;
 using ::testing::Not;
@@ -206,11 +207,15 @@ TEST_F(Submit, GainsBesideOthersAreShownWhereThereAreAny) {
                 {"beyond_remark", remark}};
   };
   ScriptedServer server({board(row("1", .5, 3, nullptr), row("2", nullptr, nullptr, "not measured yet")),
-                         board(row("1", nullptr, nullptr, nullptr), row("2", nullptr, nullptr, nullptr))});
-  const std::vector<std::string> command{"mash", "leaderboard", "--server", server.url()};
+                         board(row("1", nullptr, nullptr, nullptr), row("2", nullptr, nullptr, nullptr)),
+                         board(row("1", .5, 3, nullptr), row("2", 1, 3, nullptr))});
+  std::vector<std::string> command{"mash", "leaderboard", "--server", server.url(), "--wide"};
   EXPECT_THAT(sandbox_.run(command).out,
               AllOf(HasSubstr("0.5 ± 0.25"), HasSubstr("beside others"), HasSubstr("not measured yet")));
   EXPECT_EQ(sandbox_.run(command).out, "rank\n1\n2\n");
+  command.pop_back();
+  EXPECT_THAT(sandbox_.run(command).out,
+              AllOf(Not(HasSubstr("beside others")), EndsWith("%: of the log-loss. All columns: --wide\n")));
 }
 
 TEST_F(Submit, TheLeaderboardOfAServerIsShown) {

@@ -36,6 +36,11 @@ TEST(LadderRelease, GivesWholeStepsOfWhatIsBetter) {
   EXPECT_EQ(released(2.7, 1.5), 2.5);
 }
 
+TEST(LadderRelease, HalfTheIntervalHasNoDigitsOfItsArithmetic) {
+  EXPECT_EQ((MeasuredGain{11.2, .6, 11.2 - 1.2, 11.2 + 1.2, 16, "adds"}.half_width()), 1.2);
+  EXPECT_EQ((MeasuredGain{11.37, .5, 10.385, 12.355, 16, "adds"}.half_width()), .985);
+}
+
 TEST(LadderRelease, WithoutAStepGivesTheGain) {
   EXPECT_EQ(release_figures({.gain = 1.2345}, std::nullopt, 0).gain, 1.2345);
   EXPECT_EQ(release_figures({.gain = 0.5}, MeasuredGain{.gain = 1.5}, 0).gain, 0.5);

@@ -25,16 +25,28 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Families that are spread over the pool, each for itself.
-std::vector<FamilyGroup> spread_families(const FeatureSet& features) {
-  const std::size_t num_families = features.num_families(),
-                    num_offered = std::min(num_families, kMostOffered);
-  std::vector<FamilyGroup> groups;
+// Families that are spread over a base, each for itself, and the pool that they are offered beside: the other
+// families, as errors grow with gains, and beside itself a family gains nothing. A small base is the pool
+// whole.
+struct Spread {
+  std::vector<FamilyGroup> offered;
+  FamilySubset pool;
+};
+Spread spread_families(const FeatureSet& features) {
+  constexpr std::size_t kLeastToPart = 4;  // half of them two, which have a difference
+  const std::size_t num_families = features.num_families();
+  const bool is_parted = num_families >= kLeastToPart;
+  const std::size_t num_offered = std::min(is_parted ? num_families / 2 : num_families, kMostOffered);
+  Spread spread;
+  std::vector<bool> is_offered(num_families);
   for (std::size_t i = 0; i < num_offered; ++i) {
     const std::size_t k = i * num_families / num_offered;
-    groups.push_back({features.families()[k].spec.name, {k}});
+    spread.offered.push_back({features.families()[k].spec.name, {k}});
+    is_offered[k] = true;
   }
-  return groups;
+  for (std::size_t k = 0; k < num_families; ++k)
+    if (!is_parted || !is_offered[k]) spread.pool.push_back(k);
+  return spread;
 }
 
 // The reach of each error with another number of seeds, their median.
@@ -44,15 +56,36 @@ double median_reach(std::span<const MeanError> errors, std::size_t num_seeds, do
   return median(std::move(reaches));
 }
 
-// The losses of all seeds: of each family beside the pool, and of each beside the next one.
+// The losses of all seeds: of each family beside the pool, and of each beside the next one; and of how many
+// pictures the pool gets wrong, the mean over seeds.
 struct ResolutionLosses {
   std::vector<PairedLosses> gains, differences;
+  double wrong = 0;
 };
 
-void add_seed(const VariantLosses& seed, ResolutionLosses& losses) {
-  for (std::size_t i = 0; i < losses.gains.size(); ++i) losses.gains[i].add(seed.before, seed.after[i]);
-  for (std::size_t i = 0; i < losses.differences.size(); ++i)
-    losses.differences[i].add(seed.after[i], seed.after[i + 1]);
+// Offers the families beside the pool. REQUIRES: two families. Errors: of training and the disk; kStopped.
+Result<ResolutionLosses> offer_families(const Workspace& space, const FamilySubset& pool,
+                                        std::span<const FamilyGroup> families, const Experiment& experiment,
+                                        const JudgingExamples& judges, const WorkContext& work) {
+  MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
+  VariantOffers offers(space, pool, families, rounds, judges);
+  std::vector<std::uint64_t> seeds(kSeeds);
+  std::iota(seeds.begin(), seeds.end(), experiment.seed);
+  std::vector<std::size_t> all(families.size()), places(judges.labels.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  std::iota(places.begin(), places.end(), std::size_t(0));
+  MASH_ASSIGN(const bool is_played, offers.play(seeds, all, std::numeric_limits<double>::infinity(), work));
+  require(is_played, "without a limit of time all seeds are played");
+  ResolutionLosses losses{std::vector(all.size(), PairedLosses(places.size())),
+                          std::vector(all.size() - 1, PairedLosses(places.size()))};
+  for (const std::uint64_t seed : seeds) {
+    MASH_ASSIGN(const VariantLosses of_seed, offers.losses(seed, all, places, work));
+    for (std::size_t i = 0; i < all.size(); ++i) losses.gains[i].add(of_seed.before, of_seed.after[i]);
+    for (std::size_t i = 0; i + 1 < all.size(); ++i)
+      losses.differences[i].add(of_seed.after[i], of_seed.after[i + 1]);
+    losses.wrong += double(of_seed.num_wrong) / double(kSeeds);
+  }
+  return losses;
 }
 
 std::vector<MeanError> errors_of(std::span<const PairedLosses> all) {
@@ -96,26 +129,20 @@ Result<BoardResolution> measure_resolution(const Workspace& space, const Experim
     return input_error("experiment {}: found {} families, expected two at least", experiment.name,
                        space.features.num_families());
   MASH_ASSIGN(const JudgingExamples judges, enough_judges(*space.dataset, Judges::kTest));
-  MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
-  const std::vector<FamilyGroup> offered = spread_families(space.features);
-  const FamilySubset pool = all_but({}, space.features.num_families());
-  VariantOffers offers(space, pool, offered, rounds, judges);
-  std::vector<std::uint64_t> seeds(kSeeds);
-  std::iota(seeds.begin(), seeds.end(), experiment.seed);
-  std::vector<std::size_t> all(offered.size()), places(judges.labels.size());
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  std::iota(places.begin(), places.end(), std::size_t(0));
-  MASH_ASSIGN(const bool is_played, offers.play(seeds, all, std::numeric_limits<double>::infinity(), work));
-  require(is_played, "without a limit of time all seeds are played");
-  MASH_TRY(space.check_faults());
-  BoardResolution resolution{places.size(), 0, offered.size(), kSeeds, {}, 0};
-  ResolutionLosses losses{std::vector(all.size(), PairedLosses(places.size())),
-                          std::vector(all.size() - 1, PairedLosses(places.size()))};
-  for (const std::uint64_t seed : seeds) {
-    MASH_ASSIGN(const VariantLosses of_seed, offers.losses(seed, all, places, work));
-    add_seed(of_seed, losses);
-    resolution.wrong += double(of_seed.num_wrong) / double(kSeeds);
+  const Spread spread = spread_families(space.features);
+  MASH_ASSIGN(const ResolutionLosses losses,
+              offer_families(space, spread.pool, spread.offered, experiment, judges, work));
+  BoardResolution resolution{judges.labels.size(), losses.wrong, spread.offered.size(), kSeeds, 0, {}, 0};
+  if (const FamilySubset base = all_but({}, space.features.num_families()); spread.pool != base) {
+    const std::span<const FamilyGroup> two = std::span(spread.offered).first(2);
+    MASH_ASSIGN(const ResolutionLosses beside_all,
+                offer_families(space, base, two, experiment, judges, work));
+    resolution.wrong = beside_all.wrong;
   }
+  MASH_TRY(space.check_faults());
+  std::vector<double> all_gains;
+  for (const PairedLosses& of_family : losses.gains) all_gains.push_back(of_family.gain());
+  resolution.gain = median(std::move(all_gains));
   const std::vector<MeanError> gains = errors_of(losses.gains), differences = errors_of(losses.differences);
   for (const std::size_t num_seeds : kToldSeeds)
     resolution.at.push_back({num_seeds, median_reach(gains, num_seeds, board_look(num_seeds).alpha),

@@ -34,10 +34,11 @@ Status measure_board(const BoardSettings& settings, const WorkContext& work);
 Status measure_board(Workspace& space, const Experiment& experiment, const BoardSettings& settings,
                      const WorkContext& work);
 
-// Measures what a board of this experiment can tell apart: a few of its families are offered once more beside
-// all of them, with a few seeds, judged by the test side. The pool's part of these seeds serves every later
-// offer to the board. Errors (kInput): fewer than two families, too few test pictures; those of training and
-// the disk; kStopped, where finished trainings stay kept.
+// Measures what a board of this experiment can tell apart: some of its families are offered beside its others
+// (of fewer than four once more beside all), with a few seeds, judged by the test side. Two are offered
+// beside all, to know how many pictures the base gets wrong, and that part serves every later offer to the
+// board. Errors (kInput): fewer than two families, too few test pictures; those of training and the disk;
+// kStopped, where finished trainings stay kept.
 Result<BoardResolution> measure_resolution(const Workspace& space, const Experiment& experiment,
                                            const WorkContext& work);
 // The same of a server's board, whose private part of the test side judges. Errors: further those of

@@ -19,7 +19,7 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kMostPairs = 12;  // of permutations, for Shapley's values
+constexpr std::size_t kMostPairs = 24;  // of permutations, for Shapley's values
 
 ContributionSettings contribution_settings(const Experiment& experiment, const RunReportSettings& report) {
   ContributionSettings settings;

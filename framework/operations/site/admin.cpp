@@ -21,6 +21,7 @@
 #include "framework/operations/experiment/experiment.hpp"
 #include "framework/operations/experiment/held_settings.hpp"
 #include "framework/operations/site/terms.hpp"
+#include "framework/records/site/known_pictures.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {
@@ -219,8 +220,9 @@ Result<DescribedBoard> described_board(const SiteBoard& settings) {
         "digit, at most {} long",
         printable(name), kMostBoardName);
   MASH_TRY(changed_terms({}, settings.terms));
-  return DescribedBoard{{0, name, to_yaml(experiment), settings.num_seeds.value_or(kUsualBoardSeeds),
-                         settings.ladder_step.value_or(kPlaceboStep)},
+  Board board{0, name, to_yaml(experiment), settings.num_seeds.value_or(kUsualBoardSeeds)};
+  board.ladder_step = settings.ladder_step.value_or(usual_ladder_step(board));
+  return DescribedBoard{std::move(board),
                         settings.terms,
                         settings.copies,
                         settings.num_seeds,
@@ -233,7 +235,10 @@ Result<Board> wanted_board(const RecordsReader& records, const DescribedBoard& d
   if (versions.empty()) return wanted;
   const Board& newest = versions[0];
   wanted.num_seeds = described.num_seeds.value_or(newest.num_seeds);
-  wanted.ladder_step = described.ladder_step.value_or(newest.ladder_step);
+  // Data of one's own after data that everybody has: these need no Ladder, those do.
+  const bool needs_other_step = newest.ladder_step == 0 && usual_ladder_step(newest) == 0;
+  wanted.ladder_step =
+      described.ladder_step.value_or(needs_other_step ? usual_ladder_step(wanted) : newest.ladder_step);
   if (is_same_experiment(newest.experiment, wanted.experiment)) wanted.experiment = newest.experiment;
   return wanted;
 }

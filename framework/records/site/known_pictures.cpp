@@ -50,6 +50,8 @@ std::string_view known_to_all(const Board& board) {
   return "";
 }
 
+double usual_ladder_step(const Board& board) { return known_to_all(board).empty() ? kPlaceboStep : 0; }
+
 std::string remark_on_known_pictures(const Board& board) {
   const std::string_view known = known_to_all(board);
   if (known.empty()) return "";

@@ -17,4 +17,8 @@ std::string_view known_to_all(const Board& board);
 // The same with the advice for an operator: "board digits: the pictures ...; for grades take ...".
 std::string remark_on_known_pictures(const Board& board);
 
+// The step of the Ladder of a new board: kPlaceboStep; 0 where everybody can have the pictures, of which a Ladder
+// would withhold nothing while it makes ranks vague.
+double usual_ladder_step(const Board& board);
+
 }  // namespace mash

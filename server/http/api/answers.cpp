@@ -60,7 +60,7 @@ Json beyond_json(const BoardStand& stand, const BoardEntry& entry) {
   if (beyond == nullptr || !beyond->gain) return nullptr;
   const BeyondGain& gain = *beyond->gain;
   return {{"gain", gain.is_told() ? Json(gain.gain) : Json()},
-          {"gain_ci95", gain.is_told() ? Json((gain.high - gain.low) / 2) : Json()},
+          {"gain_ci95", gain.is_told() ? Json(gain.half_width()) : Json()},
           {"finding", gain.finding},
           {"num_seeds", gain.num_seeds},
           {"num_others", gain.num_others},
@@ -74,7 +74,7 @@ Json judgement_json(const std::optional<BoardEntry>& entry, Json rank, Json beyo
   if (!entry) return nullptr;
   return {{"rank", std::move(rank)},
           {"gain", entry->is_told() ? Json(entry->gain) : Json()},
-          {"gain_ci95", entry->is_told() ? Json((entry->high - entry->low) / 2) : Json()},
+          {"gain_ci95", entry->is_told() ? Json(entry->half_width()) : Json()},
           {"beyond", std::move(beyond)},
           {"finding", entry->finding},
           {"num_seeds", entry->num_seeds},

@@ -52,7 +52,31 @@ std::vector<bool> shaded_bands(const Table& table) {
   return shaded;
 }
 
-page::Piece ranking_table(Table table, const BoardQuery& query, std::string_view path) {
+std::size_t place_of(const Table& table, std::string_view key) {
+  return std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
+}
+
+// Whether all texts of this column are empty. REQUIRES: it has only texts.
+bool says_nothing(const Table& table, std::string_view key) {
+  const std::size_t place = place_of(table, key);
+  return place == table.columns.size() || std::ranges::all_of(table.rows, [&](const std::vector<Cell>& row) {
+           return std::get<std::string>(row[place]).empty();
+         });
+}
+
+// The columns that a page has room for: without those that say nothing of any row, and without what stands on
+// the pages of heuristics or in a sentence of this one.
+Table columns_of_page(Table table) {
+  for (const char* key : {"settings", "beyond"}) table = without_empty_column(std::move(table), key);
+  if (says_nothing(table, "verified")) table = without_column(std::move(table), "verified");
+  for (const char* key : {"beyond_others", "beyond_at", "beyond_remark", "limited_by", "wanted_pictures",
+                          "num_features", "submission"})
+    table = without_column(std::move(table), key);
+  return table;
+}
+
+page::Piece ranking_table(const Table& all, const BoardQuery& query, std::string_view path) {
+  Table table = columns_of_page(all);
   page::TableLinks links;
   if (query.sort == "rank") links.shaded = shaded_bands(table);
   for (Column& column : table.columns) {
@@ -61,7 +85,10 @@ page::Piece ranking_table(Table table, const BoardQuery& query, std::string_view
     links.headers.push_back(key == keys.end() ? "" : address_of(sorted_by(query, *key), path));
     if (column.key == query.sort) column.title += query.is_descending ? " ↓" : " ↑";
   }
-  links.cells = [&](std::size_t row, std::size_t column) { return cell_address(table, row, column); };
+  // All columns: some of those that are shown lead to what stands in another one.
+  links.cells = [&](std::size_t row, std::size_t column) {
+    return cell_address(all, row, place_of(all, table.columns[column].key));
+  };
   return page::linked_table(
       with_dashes(table),
       fmt::format("{} {} {}", order_words(query), kRankWords, query.together ? kTogetherWords : kOwnWords),
@@ -89,16 +116,17 @@ page::Piece limit_piece(const Table& table) {
   return note.empty() ? page::Piece{} : page::paragraph(markup("{}.", note));
 }
 
-// The meaning of the columns on what keeps ranks open; nothing where the table has none.
-page::Piece limit_words(const Table& table) {
-  const auto has = [&](std::string_view key) {
-    return std::ranges::find(table.columns, key, &Column::key) != table.columns.end();
-  };
-  if (!has("limited_by")) return {};
-  return page::note(fmt::format(
-      "Limited by: more seeds may part it from its neighbours, or only more judging pictures would.{}",
-      has("wanted_pictures") ? " Pictures wanted: about how many would part it from the easiest of them."
-                             : ""));
+// The sentence on ranks that more seeds may close; nothing where there are none.
+page::Piece seeds_words(const Table& table) {
+  const std::size_t place = place_of(table, "limited_by");
+  const bool is_there = std::ranges::any_of(table.rows, [&](const std::vector<Cell>& row) {
+    const auto* text = place == table.columns.size() ? nullptr : std::get_if<std::string>(&row[place]);
+    return text != nullptr && *text == "seeds";
+  });
+  if (!is_there) return {};
+  return page::note(
+      "More seeds may part some that share ranks (limited_by in CSV and JSON): they are measured while nothing "
+      "waits to be judged.");
 }
 
 // The meaning of the column beyond; nothing where the table has none.
@@ -108,16 +136,6 @@ page::Piece beyond_words(const Table& table) {
       "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured; it "
       "says what is new. The page of each heuristic has their number and the date, as have CSV and JSON. Two "
       "of these figures are beside two pools, so they have no ranks.");
-}
-
-// The columns that a page has room for: without those that say nothing of any row, and without what stands on
-// the pages of heuristics.
-Table columns_of_page(Table table) {
-  for (const char* key : {"settings", "beyond", "limited_by", "wanted_pictures"})
-    table = without_empty_column(std::move(table), key);
-  for (const char* key : {"beyond_others", "beyond_at", "beyond_remark"})
-    table = without_column(std::move(table), key);
-  return table;
 }
 
 page::Piece kinds_of_ranking(const BoardQuery& query, std::string_view path) {
@@ -289,16 +307,15 @@ std::span<const Row> rows_of_page(const std::vector<Row>& all, BoardQuery& query
 }
 
 // The table with the links to its pages, or what is said in its place.
-page::Piece table_piece(Table table, const BoardQuery& query, const PageSpan& span, std::string_view path) {
+page::Piece table_piece(const Table& table, const BoardQuery& query, const PageSpan& span,
+                        std::string_view path) {
   if (table.rows.empty() && !is_filtered(query)) return page::paragraph(markup("{}.", table.hint));
   if (table.rows.empty())
     return page::paragraph(
         markup("{}: {}.", table.hint, link(address_of(unfiltered(query), path), "show all")));
-  page::Piece piece = limit_piece(table);
-  table = columns_of_page(std::move(table));
-  page::Piece words = beyond_words(table);
-  words += limit_words(table);
-  piece += ranking_table(std::move(table), query, path);
+  page::Piece piece = limit_piece(table), words = seeds_words(table);
+  words += beyond_words(columns_of_page(table));
+  piece += ranking_table(table, query, path);
   piece += words;
   piece += link_to_other_ranks(query, path);
   piece += words_link();

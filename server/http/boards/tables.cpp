@@ -71,7 +71,7 @@ std::string finding_text(const BoardStand& stand, std::size_t entry_idx) {
              : fmt::format("has the features of {} {}, to the bit", original->heuristic, original->version);
 }
 
-Estimate gain_of(const MeasuredGain& measured) { return {measured.gain, (measured.high - measured.low) / 2}; }
+Estimate gain_of(const MeasuredGain& measured) { return {measured.gain, measured.half_width()}; }
 
 Cell gain_cell(const MeasuredGain& measured) { return measured.is_told() ? Cell(gain_of(measured)) : Cell(); }
 

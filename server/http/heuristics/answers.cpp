@@ -270,7 +270,7 @@ Json version_json(const HeuristicVersion& version) {
   document["judged_at"] = judged ? Json(judged->judged_at) : Json();
   const bool is_told = judged && judged->is_told();
   document["gain"] = is_told ? Json(judged->gain) : Json();
-  document["gain_ci95"] = is_told ? Json((judged->high - judged->low) / 2) : Json();
+  document["gain_ci95"] = is_told ? Json(judged->half_width()) : Json();
   document["finding"] = judged ? Json(judged->finding) : Json();
   document["verified_at"] = one.verified_at;
   document["removed_why"] = one.removed_why;

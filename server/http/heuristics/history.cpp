@@ -146,7 +146,7 @@ Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string
 
 std::string gain_text(const MeasuredGain& measured) {
   if (!measured.is_told()) return "not measured";
-  const double half_width = (measured.high - measured.low) / 2;
+  const double half_width = measured.half_width();
   const int num_decimals = half_width < 0.095 ? 2 : 1;
   return fmt::format("{} ± {:.{}f} %", with_sign(measured.gain, num_decimals), half_width, num_decimals);
 }

@@ -84,7 +84,7 @@ TEST_F(ServerAdmin, AChangedExperimentIsANewVersionAndTheOperatorHearsHowToRunAl
   EXPECT_EQ(read_boards(open())->front().version, 3);
   EXPECT_THAT(remarks_.said,
               ElementsAre(AllOf(HasSubstr("server.yaml:7: board digits: version 3 now, with ladder step 1 in "
-                                          "place of placebo; what was judged before"),
+                                          "place of 0; what was judged before"),
                                 HasSubstr("what mash server board put changes stays only where")),
                           HasSubstr("by anybody")));
 }
@@ -110,7 +110,26 @@ TEST_F(ServerAdmin, SeedsAndStepStayWhereTheyAreNotNamed) {
       new_version_remark({changed.board, put({"digits", "demo", 16, kPlaceboStep}).board}),
       HasSubstr("with another experiment, 4 seeds in place of 16, ladder step 0.5 in place of placebo"));
   EXPECT_EQ(put({"new", "demo"}).board.num_seeds, kUsualBoardSeeds);
-  EXPECT_EQ(board_in_words(put({"new", "demo"}).board), "version 1; at most 16 seeds; ladder step placebo");
+}
+
+// A Ladder withholds nothing of pictures that everybody has; others have one, also after those.
+TEST_F(ServerAdmin, ABoardOfKnownPicturesHasNoLadderUnlessOneIsWanted) {
+  Records records = open();
+  const auto step_of = [&](const SiteBoard& board) {
+    return configure_board(records, *described_board(board))->board.ladder_step;
+  };
+  const fs::path own = folder_ / "own.yaml";
+  std::ofstream(own) << "dataset: {name: folder, path: /pictures}\nheuristics: [gradient]\nbooster: "
+                        "{name: adaboost.mh, rounds: 10}\nweak: {name: stump}\nsampler: {name: laminating, "
+                        "budget: 10}\n";
+  EXPECT_EQ(step_of({"a", "demo"}), 0);
+  EXPECT_EQ(step_of({"a", own}), kPlaceboStep);
+  EXPECT_EQ(step_of({"a", "demo"}), kPlaceboStep) << "stays";
+  EXPECT_EQ(step_of({"b", own}), kPlaceboStep);
+  EXPECT_EQ(step_of({"c", "demo", 16, kPlaceboStep}), kPlaceboStep);
+  EXPECT_EQ(step_of({"c", own}), kPlaceboStep);
+  EXPECT_EQ(step_of({"d", "demo", 16, .5}), .5);
+  EXPECT_EQ(step_of({"d", own}), .5);
 }
 
 // Root's files in the store of another user would be locked by nobody else.

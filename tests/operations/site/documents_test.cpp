@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "framework/reports/leaderboard.hpp"
+
 namespace mash {
 namespace {
 
@@ -48,6 +50,19 @@ TEST(ServerDocuments, ALeaderboardLooksAsALocalOne) {
   EXPECT_FALSE(rank_of(kBoard, 8));
   EXPECT_EQ(render_text(leaderboard_table({{"columns", Document::array()}, {"rows", Document::array()}})),
             "nothing is on this board yet\n");
+}
+
+TEST(ServerDocuments, AShortLeaderboardHasWhatMostLookForAndWhatIsNamed) {
+  const Table board = leaderboard_table(kBoard);
+  EXPECT_EQ(render_text(*short_site_leaderboard(board, {})),
+            "rank  heuristic           gain, %\n"
+            "1–2   rows         0.512 ± 0.0321\n"
+            "1–2   columns?[2J             0.5\n"
+            "±: half the width of the 95 % interval\n");
+  EXPECT_THAT(render_text(*short_site_leaderboard(board, std::vector<std::string>{"verified"})),
+              HasSubstr("gain, %  verified\n"));
+  EXPECT_THAT(short_site_leaderboard(board, std::vector<std::string>{"gian"}).error().message,
+              HasSubstr("unknown column 'gian'"));
 }
 
 TEST(ServerDocuments, SubmissionsAreATable) {

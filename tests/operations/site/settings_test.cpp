@@ -256,7 +256,7 @@ TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
   EXPECT_EQ(example->runners.count, defaults.runners.count);
   EXPECT_EQ(example->runners.niceness, defaults.runners.niceness);
   EXPECT_EQ(example->boards[0].num_seeds, kUsualBoardSeeds);
-  EXPECT_EQ(example->boards[0].ladder_step, kPlaceboStep);
+  EXPECT_EQ(example->boards[0].ladder_step, 0) << "of pictures that everybody can have";
   EXPECT_EQ(example->boards[0].terms, TermsChange{}) << "a restart changes nothing";
   EXPECT_FALSE(example->boards[0].copies);
   const std::string text = *read_file(path);
