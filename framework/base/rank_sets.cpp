@@ -23,7 +23,7 @@ struct PairTest {
   bool are_equal = false;
 };
 
-// In doubles: long ones take five times as long, and ranks do not hang on their last digits.
+// Double arithmetic: long doubles take five times as long, and ranks do not depend on their last digits.
 using Doubles = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
 using Student = boost::math::students_t_distribution<double, Doubles>;
 using Normal = boost::math::normal_distribution<double, Doubles>;

@@ -26,6 +26,9 @@ struct BoardOptions {
   bool csv = false, wide = false, together = false;
   std::vector<std::string> columns;  // beside those of a short table
   std::string server, board;         // of a server's leaderboard
+
+  // Whether all columns are printed; else those that fit a terminal.
+  bool shows_all() const { return csv || wide; }
 };
 
 void add_server_options(CLI::App& app, BoardOptions& options) {
@@ -94,19 +97,10 @@ void print_leaderboard(const BoardOptions& options, const Table& table, const Ta
   fmt::print("{}{}{}", render_text(without_empty_columns(table)), note, note.empty() ? "" : "\n");
 }
 
-// As text without --wide: the columns that fit a terminal.
-Status print_shown_columns(const BoardOptions& options, LeaderboardBy by, const Table& table) {
-  if (options.csv || options.wide) {
-    print_leaderboard(options, table, table);
-    return Done{};
-  }
-  MASH_ASSIGN(const Table shown, short_leaderboard(table, by, options.columns));
-  print_leaderboard(options, shown, table);
-  return Done{};
-}
-
 Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& table) {
-  MASH_TRY(print_shown_columns(options, by, table));
+  MASH_ASSIGN(const Table shown, options.shows_all() ? Result<Table>(table)
+                                                     : short_leaderboard(table, by, options.columns));
+  print_leaderboard(options, shown, table);
   if (!options.csv && !options.run.output.quiet) fmt::print("{}", leaderboard_legend(table, by));
   return Done{};
 }
@@ -148,11 +142,8 @@ Status show_server_board(const BoardOptions& options, const CLI::App& app) {
     return Done{};
   }
   const Table table = leaderboard_table(document);
-  if (options.csv || options.wide) {
-    print_leaderboard(options, table, table);
-    return Done{};
-  }
-  MASH_ASSIGN(const Table shown, short_site_leaderboard(table, options.columns));
+  MASH_ASSIGN(const Table shown, options.shows_all() ? Result<Table>(table)
+                                                     : short_site_leaderboard(table, options.columns));
   print_leaderboard(options, shown, table);
   if (!options.run.output.quiet) fmt::print("{}", site_legend(table, shown));
   return Done{};

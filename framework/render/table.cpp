@@ -114,17 +114,25 @@ bool has_intervals(const Table& table) {
   });
 }
 
+std::size_t place_of_column(const Table& table, std::string_view key) {
+  return std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
+}
+
+const Cell* find_cell(const Table& table, std::size_t row, std::string_view key) {
+  const std::size_t place = place_of_column(table, key);
+  return place == table.columns.size() ? nullptr : &table.rows[row][place];
+}
+
 Table without_column(Table table, std::string_view key) {
-  const auto column = std::ranges::find(table.columns, key, &Column::key);
-  if (column == table.columns.end()) return table;
-  const auto place = column - table.columns.begin();
-  table.columns.erase(column);
-  for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+  const std::size_t place = place_of_column(table, key);
+  if (place == table.columns.size()) return table;
+  table.columns.erase(table.columns.begin() + std::ptrdiff_t(place));
+  for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + std::ptrdiff_t(place));
   return table;
 }
 
 Table without_empty_column(Table table, std::string_view key) {
-  const auto place = std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
+  const std::size_t place = place_of_column(table, key);
   const auto is_empty = [&](const std::vector<Cell>& row) {
     return place < row.size() && std::holds_alternative<std::monostate>(row[place]);
   };

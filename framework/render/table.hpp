@@ -44,6 +44,11 @@ std::string show(const Cell& cell, Format format);
 // Whether a cell is an estimate with its interval, which is shown behind a ±.
 bool has_intervals(const Table& table);
 
+// The number of the column with this key; that of all columns where there is none.
+std::size_t place_of_column(const Table& table, std::string_view key);
+// The cell of a row in this column; null where there is no such column. It lives as long as the table.
+const Cell* find_cell(const Table& table, std::size_t row, std::string_view key);
+
 // The table without this column, where it has it.
 Table without_column(Table table, std::string_view key);
 // The same where all of its cells are empty.

@@ -184,15 +184,11 @@ bool holds(std::span<const std::string_view> keys, std::string_view key) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-std::size_t place_of(const Table& table, std::string_view key) {
-  return std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
-}
-
 bool is_empty(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
 
 // Whether no row has a value there.
 bool has_none(const Table& table, std::string_view key) {
-  const std::size_t place = place_of(table, key);
+  const std::size_t place = place_of_column(table, key);
   return std::ranges::all_of(table.rows, [&](const auto& row) { return is_empty(row[place]); });
 }
 
@@ -210,8 +206,8 @@ bool rows_differ(const Table& table, std::size_t column) {
 
 // "2–4", or "3"; "not known" where a command says how it could be.
 Cell rank_cell(const Table& table, const std::vector<Cell>& row) {
-  const Cell &low = row[place_of(table, kRankLow)], &high = row[place_of(table, kRankHigh)];
-  const std::size_t command = place_of(table, kNarrowedBy);
+  const Cell &low = row[place_of_column(table, kRankLow)], &high = row[place_of_column(table, kRankHigh)];
+  const std::size_t command = place_of_column(table, kNarrowedBy);
   if (is_empty(low) && command < row.size() && !is_empty(row[command])) return "not known";
   if (is_empty(low)) return {};
   const std::string first = show(low, Format::kCount), last = show(high, Format::kCount);
@@ -302,7 +298,7 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by, RankFo
   table.hint = "no finished experiment yet; 'mash run demo' makes one";
   for (const Source& column : board.columns)
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
-  if (form == RankForm::kTogether) table.columns[place_of(table, "rank")].title = "rank (all at once)";
+  if (form == RankForm::kTogether) table.columns[place_of_column(table, "rank")].title = "rank (all at once)";
   MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
   const auto ranks = ranks_of(rows, form);
   std::vector<DifferingSettings> settings(rows.size());

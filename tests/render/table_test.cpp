@@ -13,6 +13,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
+TEST(Table, ColumnsAndCellsAreFoundByTheirKeys) {
+  const Table table{"", {{"a", "A"}, {"b", "B"}}, {{std::string("x"), std::int64_t(7)}}, ""};
+  EXPECT_EQ(place_of_column(table, "b"), 1u);
+  EXPECT_EQ(place_of_column(table, "c"), 2u);
+  EXPECT_EQ(std::get<std::int64_t>(*find_cell(table, 0, "b")), 7);
+  EXPECT_EQ(find_cell(table, 0, "c"), nullptr);
+}
+
 TEST(Show, CountsArePlainUpToAMillion) {
   EXPECT_EQ(show(std::int64_t(0), Format::kCount), "0");
   EXPECT_EQ(show(std::int64_t(999999), Format::kCount), "999999");

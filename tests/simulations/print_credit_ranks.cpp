@@ -16,18 +16,12 @@
 #include "framework/records/leaderboard_rows.hpp"
 #include "framework/records/records.hpp"
 #include "framework/reports/leaderboard_ranks.hpp"
+#include "tests/simulations/value_or_end.hpp"
 
 namespace mash::simulated {
 namespace {
 
 using Rows = std::vector<LeaderboardRow>;
-
-template <class T>
-T value_or_end(Result<T> result) {
-  if (result.ok()) return *std::move(result);
-  fmt::print(stderr, "{}\n", result.error().message);
-  std::exit(1);
-}
 
 // The rows with a credit and its error in the first contest that has two of them.
 Rows credited_rows(const std::string& database) {

@@ -24,18 +24,12 @@
 #include "framework/operations/offers/summary.hpp"
 #include "framework/operations/training/judges.hpp"
 #include "framework/operations/training/workspace.hpp"
+#include "tests/simulations/value_or_end.hpp"
 
 namespace mash::formulas {
 namespace {
 
 constexpr std::size_t kUsualSeeds = 16;
-
-template <class T>
-T value_or_end(Result<T> result) {
-  if (result.ok()) return *std::move(result);
-  fmt::print(stderr, "{}\n", result.error().message);
-  std::exit(1);
-}
 
 std::vector<std::string> parts_of(const std::string& list) {
   std::vector<std::string> parts(1);

@@ -23,6 +23,7 @@
 #include "framework/operations/experiment/families.hpp"
 #include "framework/operations/experiment/heuristic_settings.hpp"
 #include "framework/operations/offers/variants.hpp"
+#include "tests/simulations/value_or_end.hpp"
 
 namespace mash::simulated {
 namespace {
@@ -44,13 +45,6 @@ OfferSettings short_rounds() {
   rounds.base_rounds = 100;
   rounds.rounds = 30;
   return rounds;
-}
-
-template <class T>
-T value_or_end(Result<T> result) {
-  if (result.ok()) return *std::move(result);
-  fmt::print(stderr, "{}\n", result.error().message);
-  std::exit(1);
 }
 
 struct Ground {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "framework/base/statistics.hpp"
 #include "framework/operations/offers/pool.hpp"
 #include "framework/operations/offers/summary.hpp"
 #include "framework/operations/offers/variants.hpp"
@@ -18,16 +19,9 @@ constexpr std::size_t kAnySeeds = 1'000'000;  // what seeds add to an error is n
 // In both directions, of the tests of one entry of kResolutionEntries.
 constexpr double kMissOfPair = 2 * board_look(0).alpha / double(2 * (kResolutionEntries - 1));
 
-// REQUIRES: values.
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 // Families that are spread over a base, each for itself, and the pool that they are offered beside: the other
-// families, as errors grow with gains, and beside itself a family gains nothing. A small base is the pool
-// whole.
+// families, as errors grow with gains, and beside itself a family gains nothing. Of a small base the pool has
+// all families.
 struct Spread {
   std::vector<FamilyGroup> offered;
   FamilySubset pool;
@@ -53,7 +47,7 @@ Spread spread_families(const FeatureSet& features) {
 double median_reach(std::span<const MeanError> errors, std::size_t num_seeds, double miss) {
   std::vector<double> reaches;
   for (const MeanError& error : errors) reaches.push_back(error.with_seeds(num_seeds).reach(miss));
-  return median(std::move(reaches));
+  return median(reaches);
 }
 
 // The losses of all seeds: of each family beside the pool, and of each beside the next one; and of how many
@@ -133,16 +127,16 @@ Result<BoardResolution> measure_resolution(const Workspace& space, const Experim
   MASH_ASSIGN(const ResolutionLosses losses,
               offer_families(space, spread.pool, spread.offered, experiment, judges, work));
   BoardResolution resolution{judges.labels.size(), losses.wrong, spread.offered.size(), kSeeds, 0, {}, 0};
-  if (const FamilySubset base = all_but({}, space.features.num_families()); spread.pool != base) {
+  if (const std::size_t num_families = space.features.num_families(); spread.pool.size() < num_families) {
     const std::span<const FamilyGroup> two = std::span(spread.offered).first(2);
     MASH_ASSIGN(const ResolutionLosses beside_all,
-                offer_families(space, base, two, experiment, judges, work));
+                offer_families(space, all_but({}, num_families), two, experiment, judges, work));
     resolution.wrong = beside_all.wrong;
   }
   MASH_TRY(space.check_faults());
   std::vector<double> all_gains;
   for (const PairedLosses& of_family : losses.gains) all_gains.push_back(of_family.gain());
-  resolution.gain = median(std::move(all_gains));
+  resolution.gain = median(all_gains);
   const std::vector<MeanError> gains = errors_of(losses.gains), differences = errors_of(losses.differences);
   for (const std::size_t num_seeds : kToldSeeds)
     resolution.at.push_back({num_seeds, median_reach(gains, num_seeds, board_look(num_seeds).alpha),

@@ -235,7 +235,7 @@ Result<Board> wanted_board(const RecordsReader& records, const DescribedBoard& d
   if (versions.empty()) return wanted;
   const Board& newest = versions[0];
   wanted.num_seeds = described.num_seeds.value_or(newest.num_seeds);
-  // Data of one's own after data that everybody has: these need no Ladder, those do.
+  // Data that everybody has need no Ladder; data of one's own that come after them do.
   const bool needs_other_step = newest.ladder_step == 0 && usual_ladder_step(newest) == 0;
   wanted.ladder_step =
       described.ladder_step.value_or(needs_other_step ? usual_ladder_step(wanted) : newest.ladder_step);

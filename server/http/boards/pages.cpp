@@ -52,13 +52,9 @@ std::vector<bool> shaded_bands(const Table& table) {
   return shaded;
 }
 
-std::size_t place_of(const Table& table, std::string_view key) {
-  return std::size_t(std::ranges::find(table.columns, key, &Column::key) - table.columns.begin());
-}
-
 // Whether all texts of this column are empty. REQUIRES: it has only texts.
 bool says_nothing(const Table& table, std::string_view key) {
-  const std::size_t place = place_of(table, key);
+  const std::size_t place = place_of_column(table, key);
   return place == table.columns.size() || std::ranges::all_of(table.rows, [&](const std::vector<Cell>& row) {
            return std::get<std::string>(row[place]).empty();
          });
@@ -87,7 +83,7 @@ page::Piece ranking_table(const Table& all, const BoardQuery& query, std::string
   }
   // All columns: some of those that are shown lead to what stands in another one.
   links.cells = [&](std::size_t row, std::size_t column) {
-    return cell_address(all, row, place_of(all, table.columns[column].key));
+    return cell_address(all, row, place_of_column(all, table.columns[column].key));
   };
   return page::linked_table(
       with_dashes(table),
@@ -118,10 +114,9 @@ page::Piece limit_piece(const Table& table) {
 
 // The sentence on ranks that more seeds may close; nothing where there are none.
 page::Piece seeds_words(const Table& table) {
-  const std::size_t place = place_of(table, "limited_by");
-  const bool is_there = std::ranges::any_of(table.rows, [&](const std::vector<Cell>& row) {
-    const auto* text = place == table.columns.size() ? nullptr : std::get_if<std::string>(&row[place]);
-    return text != nullptr && *text == "seeds";
+  const std::size_t place = place_of_column(table, "limited_by");
+  const bool is_there = place < table.columns.size() && std::ranges::any_of(table.rows, [&](const auto& row) {
+    return show(row[place], Format::kText) == "seeds";
   });
   if (!is_there) return {};
   return page::note(
@@ -131,7 +126,7 @@ page::Piece seeds_words(const Table& table) {
 
 // The meaning of the column beyond; nothing where the table has none.
 page::Piece beyond_words(const Table& table) {
-  if (std::ranges::find(table.columns, "beyond", &Column::key) == table.columns.end()) return {};
+  if (place_of_column(table, "beyond") == table.columns.size()) return {};
   return page::note(
       "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured; it "
       "says what is new. The page of each heuristic has their number and the date, as have CSV and JSON. Two "

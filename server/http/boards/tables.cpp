@@ -45,12 +45,6 @@ std::string encoded(const Cell& cell) {
   return {};
 }
 
-const Cell* find_cell(const Table& table, std::size_t row, std::string_view key) {
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].key == key) return &table.rows[row][i];
-  return nullptr;
-}
-
 }  // namespace
 
 std::string rank_text(const EntryRank& rank, bool together) {
