@@ -2,7 +2,7 @@
 #pragma once
 
 #include "classifiers/scan/edge_search.hpp"
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
 
 namespace mash {
 

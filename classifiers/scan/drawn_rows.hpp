@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
-#include "classifiers/scan/rounding.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
+#include "classifiers/scan/kernels/rounding.hpp"
 
 namespace mash {
 
@@ -20,8 +20,7 @@ struct ExampleDraw {
 
 // Signed weights of some rows, in the form that the scan mode needs.
 struct WeighedRows {
-  // Number of examples whose weights one thread rounds at a time. A block of sums in 16 bits has at most this
-  // many rows.
+  // Number of examples whose weights one thread rounds at a time. A block has at most this many rows.
   static constexpr std::size_t kRowsPerTask = 2048;
 
   std::size_t num_rows = 0;
@@ -29,13 +28,13 @@ struct WeighedRows {
   // Rounded, where the scan adds integers.
   AlignedVector<std::int16_t> i16;
   AlignedVector<std::int8_t> i8;
-  std::vector<std::int32_t> totals;       // per lane
-  std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
-  double scale = 1;                       // integer / scale = weight, once finished
+  std::vector<std::int32_t> totals;  // per lane
+  std::vector<RowBlock> blocks;      // as WeightRows wants them
+  double scale = 1;                  // integer / scale = weight, once finished
   // The rows that one thread rounds, and the sums that it finds meanwhile.
   struct Task {
     LaneSums sums{0};
-    std::vector<std::uint32_t> block_ends;
+    std::vector<RowBlock> blocks;
   };
   std::vector<Task> tasks;  // of kRowsPerTask rows each, the last of fewer
 

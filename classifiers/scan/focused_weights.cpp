@@ -5,7 +5,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "classifiers/scan/cell_sums.hpp"
+#include "classifiers/scan/kernels/cell_sums.hpp"
 
 namespace mash {
 

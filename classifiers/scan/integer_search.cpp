@@ -14,7 +14,7 @@ void IntegerSearch<Integer>::find_edges(std::span<const CodeColumn> columns, con
   else
     integers = rows.i8.data();
   const WeightRows<Integer> weights{integers, rows.num_rows, Strips(context().weights.num_classes()),
-                                    rows.totals.data(), rows.block_ends};
+                                    rows.totals.data(), rows.blocks};
   std::vector<IntegerCut> best(columns.size());
   best_cuts(columns, weights, best.data());
   for (std::size_t i = 0; i < columns.size(); ++i) out[i].edge = double(best[i].sum) / rows.scale;

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "classifiers/scan/rounding.hpp"
+#include "classifiers/scan/kernels/rounding.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -125,7 +125,7 @@ void IntegerWeigher<Integer>::run_task(const ExampleDraw& draw, std::size_t task
   AlignedVector<Integer>& integers = integers_of(rows);
   // In this thread's memory: two tasks that write to one cache line wait for each other.
   LaneSums sums(strips_.num_all_lanes());
-  std::vector<std::uint32_t> block_ends;
+  std::vector<RowBlock> blocks;
   if constexpr (sizeof(Integer) == 1) {
     std::vector<double> noise(size * num_classes);
     RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
@@ -133,20 +133,21 @@ void IntegerWeigher<Integer>::run_task(const ExampleDraw& draw, std::size_t task
   } else {
     round_rows(to_round, &integers[strips_.at(0, begin, rows.num_rows)], sums);
   }
-  if (*std::max_element(sums.magnitudes.begin(), sums.magnitudes.end()) <= kLargestBlockSum)
-    block_ends.push_back(std::uint32_t(end));
+  const std::int32_t sum = *std::max_element(sums.magnitudes.begin(), sums.magnitudes.end());
+  if (sum <= kUsualBlockSum)
+    blocks.push_back({std::uint32_t(end), sum});
   else
-    append_block_ends(integers.data(), rows.num_rows, strips_, begin, end, block_ends);
-  rows.tasks[task] = {std::move(sums), std::move(block_ends)};
+    append_blocks(integers.data(), rows.num_rows, strips_, begin, end, blocks);
+  rows.tasks[task] = {std::move(sums), std::move(blocks)};
 }
 
 template <class Integer>
 void IntegerWeigher<Integer>::finish(const ExampleDraw& draw, WeighedRows& rows) const {
   rows.totals.assign(strips_.num_all_lanes(), 0);
-  rows.block_ends.clear();
-  for (const auto& [sums, block_ends] : rows.tasks) {
+  rows.blocks.clear();
+  for (const auto& [sums, blocks] : rows.tasks) {
     for (std::size_t i = 0; i < rows.totals.size(); ++i) rows.totals[i] += sums.totals[i];
-    rows.block_ends.insert(rows.block_ends.end(), block_ends.begin(), block_ends.end());
+    rows.blocks.insert(rows.blocks.end(), blocks.begin(), blocks.end());
   }
   if (!draw.rows.empty()) rows.scale *= draw.num_draws;
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "classifiers/scan/row_factors.hpp"
+#include "classifiers/scan/kernels/row_factors.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {

@@ -11,8 +11,8 @@
 #include "classifiers/builtin.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/samplers/feature_draw.hpp"
-#include "classifiers/scan/cell_sums.hpp"
-#include "classifiers/scan/rounding.hpp"
+#include "classifiers/scan/kernels/cell_sums.hpp"
+#include "classifiers/scan/kernels/rounding.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {

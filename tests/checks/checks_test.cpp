@@ -363,9 +363,11 @@ TEST(Checks, FindTheRootOfSeveralFailures) {
 
 TEST(Checks, FoldNothingThatHasACauseOfItsOwn) {
   using ::testing::ElementsAre;
-  // Others are beside them where the clock goes on within one.
-  EXPECT_THAT(told_of("determinism_clock").roots(),
-              ::testing::IsSupersetOf({"determinism.clock", "determinism.imports"}));
+  // Another check finds it first where the clock goes on within that one.
+  const auto clock = told_of("determinism_clock").roots();
+  EXPECT_THAT(clock, ::testing::Contains("determinism.imports"));
+  EXPECT_THAT(clock, ::testing::Contains(::testing::AnyOf("determinism.clock", "determinism.history",
+                                                          "determinism.repeat", "determinism.instance")));
   EXPECT_THAT(told_of("contract_dim_constant").roots(),
               ElementsAre("contract.dim-constant", "contract.sizes"));
   EXPECT_THAT(told_of("load_loads").roots(), ElementsAre("load.loads", "load.symbols"));

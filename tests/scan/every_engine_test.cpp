@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
 #include "classifiers/scan/stump_scan.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "tests/support/search_targets.hpp"
@@ -305,7 +305,7 @@ void expect_first_best_cuts(const BestStumps& right) {
   }
   const Strips strips(num_classes);
   AlignedVector<Integer> weights(num_examples * strips.num_all_lanes());
-  const std::vector<std::uint32_t> block_ends{std::uint32_t(num_examples)};
+  std::vector<RowBlock> blocks;
   std::vector<IntegerCut> best(num_features);
   for (; weighting.number < weighting.num_weightings(); ++weighting.number) {
     std::vector<std::int32_t> totals(strips.num_all_lanes());
@@ -314,7 +314,7 @@ void expect_first_best_cuts(const BestStumps& right) {
         weights[n * strips.num_lanes + l] = Integer(weighting.signed_weight(n, l));
         totals[l] += weighting.signed_weight(n, l);
       }
-    best_cuts(columns, {weights.data(), num_examples, strips, totals.data(), block_ends}, best.data());
+    best_cuts(columns, {weights.data(), num_examples, strips, totals.data(), blocks}, best.data());
     for (std::size_t j = 0; j < num_features; ++j) {
       const BestStump& stump = right.stumps[weighting.number * num_features + j];
       if (best[j].sum != stump.edge || best[j].cut != stump.first_code)

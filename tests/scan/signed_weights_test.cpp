@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "classifiers/scan/row_factors.hpp"
+#include "classifiers/scan/kernels/row_factors.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "classifiers/scan/row_factors.hpp"
+#include "classifiers/scan/kernels/row_factors.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/weak/weak_learner.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -10,29 +10,33 @@
 #include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "classifiers/scan/histogram.cpp"
+#define HWY_TARGET_INCLUDE "classifiers/scan/kernels/histogram.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>
+
+#include "classifiers/scan/kernels/row_sums-inl.hpp"
 
 #ifndef MASH_SCAN_BATCH  // this file is read once for each instruction set
 #define MASH_SCAN_BATCH
 namespace mash {
 namespace {
 
-constexpr std::size_t kBins = 256;
 constexpr std::size_t kMaxLanes = 16;
 // Features that share one pass over the weights; their 16-bit sums fit into the first-level cache.
 constexpr std::size_t kGroup = 2;
-// Features whose sums stay in the second-level cache together: 256 KiB in 32 bits.
+// Features whose sums stay in the second-level cache together: 128 KiB in 16 bits, and 256 KiB in 32 bits
+// where these are needed.
 constexpr std::size_t kBatch = 16;
+constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
 
-// Working memory of a batch, beside the codes and the weights. `block` and `sums` are zero whenever a strip
+// Working memory of a batch, beside the codes and the weights. `narrow` and `wide` are zero whenever a strip
 // begins: widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
 struct alignas(64) Scratch {
-  std::int16_t block[kGroup * kBins * kMaxLanes];  // of a group, over one block of rows
-  std::int32_t sums[kBatch * kBins * kMaxLanes];   // of each feature, over all
-  std::int32_t cuts[kBatch * kBins];               // sums of each feature's cuts, over all strips so far
+  std::int16_t
+      narrow[kBatch * kNumCodes * kMaxLanes];         // of each feature, over the blocks since it was widened
+  std::int32_t wide[kBatch * kNumCodes * kMaxLanes];  // over those before
+  std::int32_t cuts[kBatch * kNumCodes];              // sums of each feature's cuts, over all strips so far
 };
 
 }  // namespace
@@ -42,85 +46,6 @@ struct alignas(64) Scratch {
 HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-template <std::size_t kLanes>
-using D16 = hn::CappedTag<std::int16_t, kLanes>;
-template <std::size_t kLanes>
-using D32 = hn::CappedTag<std::int32_t, kLanes>;
-
-// Integers of the vector's type or a narrower one.
-template <class D, class Integer>
-hn::Vec<D> load(D d, const Integer* from) {
-  if constexpr (sizeof(Integer) == sizeof(hn::TFromD<D>))
-    return hn::LoadU(d, from);
-  else
-    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Integer, D>(), from));
-}
-
-// A strip of rows.
-struct Strip {
-  const std::int32_t* totals;  // of its lanes
-  bool is_first, is_last;
-};
-template <class Weight>
-struct StripOf : Strip {
-  const Weight* weights;  // num_rows of kLanes integers
-  std::size_t num_rows;
-};
-
-// Adds the rows [begin, end) of a group of features; each row's weights are read once.
-template <std::size_t kLanes, std::size_t kFeatures, class Weight>
-HWY_NOINLINE void accumulate(const CodeColumn* columns, const StripOf<Weight>& strip, std::size_t begin,
-                             std::size_t end, std::int16_t* histograms) {
-  const D16<kLanes> d;
-  const std::uint8_t* codes[kFeatures];
-  for (std::size_t g = 0; g < kFeatures; ++g) codes[g] = columns[g].codes;
-  const Weight* HWY_RESTRICT row = strip.weights + begin * kLanes;
-  for (std::size_t r = begin; r < end; ++r, row += kLanes)
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-      const auto weights = load(d, row + lane);
-      for (std::size_t g = 0; g < kFeatures; ++g) {
-        std::int16_t* bin = histograms + (g * kBins + codes[g][r]) * kLanes + lane;
-        hn::StoreU(hn::Add(hn::LoadU(d, bin), weights), d, bin);
-      }
-    }
-}
-
-// Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each
-// other.
-template <std::size_t kLanes, class Weight, class Sum>
-void accumulate_others(const CodeColumn& column, const StripOf<Weight>& strip, Sum* HWY_RESTRICT histogram) {
-  const hn::ScalableTag<std::uint8_t> d8;
-  const hn::CappedTag<Sum, kLanes> d;
-  const std::size_t width = hn::Lanes(d8);
-  const auto skip = hn::Set(d8, std::uint8_t(column.skip_code));
-  const auto add = [&](std::size_t r) HWY_ATTR {
-    Sum* bin = histogram + column.codes[r] * kLanes;
-    const Weight* HWY_RESTRICT row = strip.weights + r * kLanes;
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d))
-      hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load(d, row + lane)), d, bin + lane);
-  };
-  std::size_t r = 0;
-  for (; r + width <= strip.num_rows; r += width) {
-    std::uint64_t others = 0;
-    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, column.codes + r), skip),
-                      reinterpret_cast<std::uint8_t*>(&others));
-    for (; others != 0; others &= others - 1) add(r + std::size_t(std::countr_zero(others)));
-  }
-  for (; r < strip.num_rows; ++r)
-    if (column.codes[r] != column.skip_code) add(r);
-}
-
-// Moves the sums of a block to those of all blocks: zeros are left.
-template <std::size_t kLanes>
-void widen(std::size_t size, std::int16_t* HWY_RESTRICT block, std::int32_t* HWY_RESTRICT sums) {
-  const D32<kLanes> d;
-  const hn::Rebind<std::int16_t, D32<kLanes>> narrow;
-  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
-    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), load(d, block + i)), d, sums + i);
-    hn::StoreU(hn::Zero(narrow), narrow, block + i);
-  }
-}
 
 // Fills the skipped bin from the totals.
 template <std::size_t kLanes, class Sum>
@@ -147,7 +72,7 @@ auto folded([[maybe_unused]] D d, hn::Vec<D> v) {
 
 // Cuts whose lanes are added up together: as many as make a square of a block of 32-bit lanes.
 constexpr std::size_t kCutsAtOnce = 4;
-static_assert(kBins % kCutsAtOnce == 0);
+static_assert(kNumCodes % kCutsAtOnce == 0);
 
 template <class D>
 struct FourVectors {
@@ -199,7 +124,7 @@ class Magnitudes {
 };
 
 // The largest of the sums of cuts 0 ... num_cuts, the first among equals. Overwrites what follows them in
-// `sums`, which has kBins places.
+// `sums`, which has kNumCodes places.
 inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t num_cuts) {
   const hn::CappedTag<std::int32_t, 16> d;
   const std::size_t size = (num_cuts / hn::Lanes(d) + 1) * hn::Lanes(d);
@@ -216,12 +141,13 @@ inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t n
 
 // The magnitudes of each cut's sums over the lanes of a strip (those of the codes from the cut on, less those
 // below), added up over the lanes, walking from low to high. Goes on to a multiple of kCutsAtOnce: those sums
-// are of no cut. Leaves zeros in the histogram. Not inlined: the loops of accumulate then keep all in
-// registers, which was worth a fifth of the time.
-template <std::size_t kLanes>
-HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
-                                 std::int32_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT sums) {
+// are of no cut. Leaves zeros in the histogram, whose sums have 16 or 32 bits. Not inlined: the loops of
+// accumulate then keep all in registers, which was worth a fifth of the time.
+template <std::size_t kLanes, class Sum>
+HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip, Sum* HWY_RESTRICT histogram,
+                                 std::int32_t* HWY_RESTRICT sums) {
   const D32<kLanes> d;
+  const hn::Rebind<Sum, D32<kLanes>> d_sum;
   alignas(64) std::int32_t differences[kLanes];
   std::copy_n(strip.totals, kLanes, differences);
   for (std::uint32_t cut = 0; cut <= column.num_cuts; cut += kCutsAtOnce) {
@@ -229,9 +155,9 @@ HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
     for (std::size_t i = 0; i < kCutsAtOnce; ++i) {
       magnitudes.of[i] = hn::Zero(d);
       for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d), histogram += hn::Lanes(d)) {
-        const auto difference = hn::LoadU(d, differences + lane), bin = hn::LoadU(d, histogram);
+        const auto difference = hn::LoadU(d, differences + lane), bin = load(d, histogram);
         magnitudes.of[i] = hn::Add(magnitudes.of[i], hn::Abs(difference));
-        hn::StoreU(hn::Zero(d), d, histogram);
+        hn::StoreU(hn::Zero(d_sum), d_sum, histogram);
         hn::StoreU(hn::Sub(difference, hn::Add(bin, bin)), d, differences + lane);
       }
     }
@@ -239,11 +165,11 @@ HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
   }
 }
 
-// The same for the sums of one block: totals and differences are within 16 bits, being at most the sum of all
-// magnitudes.
+// The same where the sum of all magnitudes has 16 bits, and with it totals and differences.
 template <std::size_t kLanes>
-HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
-                                 std::int16_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT sums) {
+HWY_NOINLINE void add_small_magnitudes(const CodeColumn& column, const Strip& strip,
+                                       std::int16_t* HWY_RESTRICT histogram,
+                                       std::int32_t* HWY_RESTRICT sums) {
   const D16<kLanes> d;
   alignas(64) std::int16_t differences[kLanes];
   for (std::size_t lane = 0; lane < kLanes; ++lane) differences[lane] = std::int16_t(strip.totals[lane]);
@@ -275,13 +201,15 @@ class Batch {
       : columns_(columns), rows_(rows), scratch_(scratch) {}
 
   void best_cuts(IntegerCut* best) {
+    std::int64_t sum = 0;
+    for (const RowBlock& block : rows_.blocks) sum += block.sum;
     const std::size_t num_strips = rows_.strips.num_strips;
     for (std::size_t s = 0; s < num_strips; ++s) {
       const StripOf<Weight> strip{{rows_.totals + s * kLanes, s == 0, s + 1 == num_strips},
                                   rows_.weights + rows_.strips.at(s, 0, rows_.num_rows),
                                   rows_.num_rows};
-      if (rows_.block_ends.size() <= 1)
-        sum_one_block(strip, best);
+      if (sum <= kLargestSum)
+        sum_small(strip, best);
       else
         sum_blocks(strip, best);
     }
@@ -289,8 +217,8 @@ class Batch {
 
  private:
   std::size_t size_of(std::size_t i) const { return (columns_[i].num_cuts + 1) * kLanes; }
-  std::int16_t* block_of(std::size_t in_group) { return scratch_.block + in_group * kBins * kLanes; }
-  std::int32_t* sums_of(std::size_t i) { return scratch_.sums + i * kBins * kLanes; }
+  std::int16_t* narrow_of(std::size_t i) { return scratch_.narrow + i * kNumCodes * kLanes; }
+  std::int32_t* wide_of(std::size_t i) { return scratch_.wide + i * kNumCodes * kLanes; }
 
   // body(first, size) for each pair of dense features that follow each other, and each single one.
   template <class Body>
@@ -302,47 +230,91 @@ class Batch {
     }
   }
 
-  void sum_one_block(const StripOf<Weight>& strip, IntegerCut* best) {
+  // Where no sum can leave 16 bits: all features use one place, which stays in the first-level cache.
+  void sum_small(const StripOf<Weight>& strip, IntegerCut* best) {
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
       if (is_dense(columns_[i]))
-        sum_block(strip, i, size, 0, strip.num_rows);
+        sum_rows(strip, i, size, 0, strip.num_rows, narrow_of(0));
       else
-        accumulate_others<kLanes>(columns_[i], strip, block_of(0));
-      for (std::size_t g = 0; g < size; ++g) add_cuts(strip, i + g, block_of(g), best);
+        accumulate_others<kLanes>(columns_[i], strip, narrow_of(0));
+      for (std::size_t g = 0; g < size; ++g) {
+        if (!is_dense(columns_[i + g])) complete<kLanes>(columns_[i + g], strip.totals, narrow_of(g));
+        add_small_magnitudes<kLanes>(columns_[i + g], strip, narrow_of(g), cuts_of(strip, i + g));
+        choose_cut(strip, i + g, best);
+      }
     });
   }
 
   void sum_blocks(const StripOf<Weight>& strip, IntegerCut* best) {
-    for (std::size_t i = 0; i < columns_.size(); ++i)
-      if (!is_dense(columns_[i])) accumulate_others<kLanes>(columns_[i], strip, sums_of(i));
+    std::array<Growth, kBatch> growth{};
     std::size_t begin = 0;
-    for (const std::size_t end : rows_.block_ends) {
+    for (std::size_t b = 0; b < rows_.blocks.size(); ++b) {
+      const bool is_last = b + 1 == rows_.blocks.size();
+      const Block block{begin, rows_.blocks[b], is_last ? 0 : rows_.blocks[b + 1].sum};
       for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-        if (!is_dense(columns_[i])) return;
-        sum_block(strip, i, size, begin, end);
-        for (std::size_t g = 0; g < size; ++g) widen<kLanes>(size_of(i + g), block_of(g), sums_of(i + g));
+        if (is_dense(columns_[i])) sum_block(strip, i, size, block, growth[i]);
       });
-      begin = end;
+      begin = rows_.blocks[b].end;
     }
-    for (std::size_t i = 0; i < columns_.size(); ++i) add_cuts(strip, i, sums_of(i), best);
+    for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
+      for (std::size_t g = 0; g < size; ++g) add_all(strip, i + g, growth[i].is_wide, best);
+    });
   }
 
-  void sum_block(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
-                 std::size_t end) {
+  // The narrow sums of a group of features.
+  struct Growth {
+    std::int32_t largest = 0;  // no magnitude is above it
+    bool is_wide = false;      // there are wide ones beside them
+  };
+  struct Block {
+    std::size_t begin = 0;
+    RowBlock rows;
+    std::int32_t sum_of_next = 0;
+  };
+  // Adds a block, and looks how large the sums have become only where the next block might not fit.
+  void sum_block(const StripOf<Weight>& strip, std::size_t i, std::size_t size, const Block& block,
+                 Growth& growth) {
+    if (growth.largest + block.rows.sum > kLargestSum) {
+      for (std::size_t g = 0; g < size; ++g) widen<kLanes>(size_of(i + g), narrow_of(i + g), wide_of(i + g));
+      growth = {0, true};
+    }
+    sum_rows(strip, i, size, block.begin, block.rows.end, narrow_of(i));
+    growth.largest += block.rows.sum;
+    if (growth.largest + block.sum_of_next <= kLargestSum) return;
+    growth.largest = 0;
+    for (std::size_t g = 0; g < size; ++g)
+      growth.largest = std::max(growth.largest, largest_magnitude<kLanes>(size_of(i + g), narrow_of(i + g)));
+  }
+
+  void sum_rows(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
+                std::size_t end, std::int16_t* narrow) {
     if (size == kGroup)
-      accumulate<kLanes, kGroup>(&columns_[i], strip, begin, end, scratch_.block);
+      accumulate<kLanes, kGroup>(&columns_[i], strip, begin, end, narrow);
     else
-      accumulate<kLanes, 1>(&columns_[i], strip, begin, end, scratch_.block);
+      accumulate<kLanes, 1>(&columns_[i], strip, begin, end, narrow);
   }
 
-  template <class Sum>
-  void add_cuts(const StripOf<Weight>& strip, std::size_t i, Sum* histogram, IntegerCut* best) {
+  void add_all(const StripOf<Weight>& strip, std::size_t i, bool is_wide, IntegerCut* best) {
     const CodeColumn& column = columns_[i];
-    if (!is_dense(column)) complete<kLanes>(column, strip.totals, histogram);
-    // Features whose strips do not wait for each other share a place that stays in the first-level cache.
-    std::int32_t* sums = scratch_.cuts + (strip.is_first && strip.is_last ? 0 : i) * kBins;
-    add_magnitudes<kLanes>(column, strip, histogram, sums);
-    if (strip.is_last) best[i] = first_largest(sums, column.num_cuts);
+    if (!is_dense(column)) {
+      accumulate_others<kLanes>(column, strip, wide_of(i));
+      complete<kLanes>(column, strip.totals, wide_of(i));
+    } else if (is_wide) {
+      widen<kLanes>(size_of(i), narrow_of(i), wide_of(i));
+    }
+    if (is_dense(column) && !is_wide)
+      add_magnitudes<kLanes>(column, strip, narrow_of(i), cuts_of(strip, i));
+    else
+      add_magnitudes<kLanes>(column, strip, wide_of(i), cuts_of(strip, i));
+    choose_cut(strip, i, best);
+  }
+
+  // Features whose strips do not wait for each other share a place that stays in the first-level cache.
+  std::int32_t* cuts_of(const Strip& strip, std::size_t i) {
+    return scratch_.cuts + (strip.is_first && strip.is_last ? 0 : i) * kNumCodes;
+  }
+  void choose_cut(const Strip& strip, std::size_t i, IntegerCut* best) {
+    if (strip.is_last) best[i] = first_largest(cuts_of(strip, i), columns_[i].num_cuts);
   }
 
   std::span<const CodeColumn> columns_;
@@ -399,41 +371,6 @@ Scratch& scratch() {
 }
 
 }  // namespace
-
-template <class Weight>
-void append_block_ends(const Weight* weights, std::size_t num_rows, const Strips& strips, std::size_t begin,
-                       std::size_t end, std::vector<std::uint32_t>& block_ends) {
-  constexpr std::size_t kRowsAtOnce = 64;
-  std::vector<std::int32_t> sizes(strips.num_all_lanes()), with_more(strips.num_all_lanes());
-  const auto add = [&](std::vector<std::int32_t>& sums, std::size_t first, std::size_t last) {
-    for (std::size_t strip = 0; strip < strips.num_strips; ++strip)
-      for (std::size_t r = first; r < last; ++r)
-        for (std::size_t lane = 0; lane < strips.num_lanes; ++lane)
-          sums[strip * strips.num_lanes + lane] +=
-              std::abs(std::int32_t(weights[strips.at(strip, r, num_rows) + lane]));
-    return *std::max_element(sums.begin(), sums.end()) <= kLargestBlockSum;
-  };
-  for (std::size_t r = begin; r < end;) {
-    // Many rows that fit together, else one by one.
-    const std::size_t next = std::min(r + kRowsAtOnce, end);
-    with_more = sizes;
-    if (add(with_more, r, next)) {
-      sizes.swap(with_more);
-      r = next;
-    }
-    for (; r < next; ++r) {
-      if (add(sizes, r, r + 1)) continue;
-      block_ends.push_back(std::uint32_t(r));
-      std::fill(sizes.begin(), sizes.end(), 0);
-      add(sizes, r, r + 1);
-    }
-  }
-  if (end > begin) block_ends.push_back(std::uint32_t(end));
-}
-template void append_block_ends(const std::int16_t*, std::size_t, const Strips&, std::size_t, std::size_t,
-                                std::vector<std::uint32_t>&);
-template void append_block_ends(const std::int8_t*, std::size_t, const Strips&, std::size_t, std::size_t,
-                                std::vector<std::uint32_t>&);
 
 void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, IntegerCut* best) {
   if (uses_plain_loops()) return best_cuts_reference(columns, rows, best);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/row_factors.hpp"
+#include "classifiers/scan/kernels/row_factors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ template <class Weight>
 struct Rows {
   std::vector<Weight> weights;
   std::vector<std::int32_t> totals;
-  std::vector<std::uint32_t> block_ends;
+  std::vector<RowBlock> blocks;
   std::size_t num_rows;
   Strips strips;
 
@@ -46,9 +46,9 @@ struct Rows {
         weights[strips.at(l / strips.num_lanes, r, num_rows) + l % strips.num_lanes] = weight;
         totals[l] += weight;
       }
-    append_block_ends(weights.data(), num_rows, strips, 0, num_rows, block_ends);
+    append_blocks(weights.data(), num_rows, strips, 0, num_rows, blocks);
   }
-  WeightRows<Weight> view() const { return {weights.data(), num_rows, strips, totals.data(), block_ends}; }
+  WeightRows<Weight> view() const { return {weights.data(), num_rows, strips, totals.data(), blocks}; }
 };
 
 struct Codes {
@@ -84,29 +84,31 @@ std::vector<Codes> all_kinds_of_columns(std::size_t num_rows, RandomStream& stre
 }
 
 template <class Weight>
-void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes,
-                               std::int64_t largest = std::numeric_limits<Weight>::max()) {
-  RandomStream stream(num_rows, "test.histogram", num_classes);
-  const Rows<Weight> rows(num_rows, num_classes, stream, largest);
-  const std::vector<Codes> columns = all_kinds_of_columns(num_rows, stream);
+void expect_equal_to_reference(const std::vector<Codes>& columns, const WeightRows<Weight>& rows) {
   std::vector<CodeColumn> views;
   std::vector<IntegerCut> expected;
   for (const Codes& column : columns) {
     views.push_back(column.view());
-    expected.push_back(best_cut_reference(views.back(), rows.view()));
+    expected.push_back(best_cut_reference(views.back(), rows));
   }
   for (const char* target : instruction_sets()) {
     const TargetScope scope(target);
     ASSERT_TRUE(scope.found()) << target;
     std::vector<IntegerCut> found(views.size());
-    best_cuts(views, rows.view(), found.data());
+    best_cuts(views, rows, found.data());
     for (std::size_t i = 0; i < views.size(); ++i) {
-      ASSERT_EQ(found[i].cut, expected[i].cut)
-          << target << ", K " << num_classes << ", rows " << num_rows << ", column " << i;
-      ASSERT_EQ(found[i].sum, expected[i].sum)
-          << target << ", K " << num_classes << ", rows " << num_rows << ", column " << i;
+      ASSERT_EQ(found[i].cut, expected[i].cut) << target << ", rows " << rows.num_rows << ", column " << i;
+      ASSERT_EQ(found[i].sum, expected[i].sum) << target << ", rows " << rows.num_rows << ", column " << i;
     }
   }
+}
+
+template <class Weight>
+void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes,
+                               std::int64_t largest = std::numeric_limits<Weight>::max()) {
+  RandomStream stream(num_rows, "test.histogram", num_classes);
+  const Rows<Weight> rows(num_rows, num_classes, stream, largest);
+  expect_equal_to_reference(all_kinds_of_columns(num_rows, stream), rows.view());
 }
 
 // Every number of rows around the vector widths and the tails that they leave.
@@ -130,87 +132,58 @@ TEST_P(HistogramOfClasses, EightBitsEqualTheReferenceAtEveryTailLength) {
     ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int8_t>(num_rows, GetParam()));
 }
 
+// All rows of a column in one bin, and blocks of any sums up to the limit: sums that go to the ends of 16
+// bits and back, with and without a look before the next block.
+TEST_P(HistogramOfClasses, SumsAtTheEndsOfSixteenBitsEqualTheReference) {
+  const std::size_t num_classes = GetParam();
+  RandomStream stream(1, "test.histogram.ends", num_classes);
+  for (int trial = 0; trial < 40; ++trial) {
+    Rows<std::int16_t> rows(60, num_classes, stream, 0);
+    rows.blocks.clear();
+    const bool all_up = trial % 2 == 0;
+    for (std::uint32_t r = 0; r < rows.num_rows; ++r) {
+      std::int32_t largest = 0;
+      for (std::size_t l = 0; l < num_classes; ++l) {
+        constexpr std::int32_t kSizes[] = {0, 1, 10922, 10923, 16383, 16384, 21845, 32766, 32767};
+        const std::int32_t size = kSizes[stream.below(std::size(kSizes))];
+        const std::int32_t weight = all_up || stream.below(2) == 0 ? size : -size;
+        largest = std::max(largest, size);
+        rows.weights[rows.strips.at(l / rows.strips.num_lanes, r, rows.num_rows) +
+                     l % rows.strips.num_lanes] = std::int16_t(weight);
+        rows.totals[l] += weight;
+      }
+      rows.blocks.push_back({r + 1, largest});
+    }
+    for (const double share : {0., .5, 1.}) {
+      std::vector<Codes> columns{random_codes(60, 2, share, 1, stream),
+                                 random_codes(60, 5, 1 - share, 5, stream),
+                                 random_codes(60, 3, share, 3, stream)};
+      columns[2].skip_code = 3;
+      ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference(columns, rows.view())) << trial;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Classes, HistogramOfClasses,
                          ::testing::Values(1, 2, 4, 5, 8, 10, 16, 17, 26, 32, 101),
                          [](const auto& info) { return fmt::format("K{}", info.param); });
-
-TEST(Strips, AreOfFourEightOrSixteenLanes) {
-  const auto layout = [](std::size_t num_classes) {
-    return std::pair(Strips(num_classes).num_lanes, Strips(num_classes).num_strips);
-  };
-  EXPECT_EQ(layout(1), std::pair(4ul, 1ul));
-  EXPECT_EQ(layout(4), std::pair(4ul, 1ul));
-  EXPECT_EQ(layout(5), std::pair(8ul, 1ul));
-  EXPECT_EQ(layout(9), std::pair(16ul, 1ul));
-  EXPECT_EQ(layout(17), std::pair(16ul, 2ul));
-  EXPECT_EQ(layout(101), std::pair(16ul, 7ul));
-  EXPECT_EQ(Strips(101).num_all_lanes(), 112u);
-  EXPECT_EQ(Strips(17).at(1, 3, 10), 13u * 16);
-}
 
 // K = 1: the sums of the cuts are worked by hand.
 IntegerCut cut_of(std::vector<std::uint8_t> codes, const std::vector<std::int16_t>& weights,
                   std::uint32_t num_cuts, std::uint32_t skip_code = CodeColumn::kNoMode) {
   std::vector<std::int16_t> padded(4 * weights.size());
   std::vector<std::int32_t> totals(4);
-  std::vector<std::uint32_t> block_ends;
+  std::vector<RowBlock> blocks;
   for (std::size_t r = 0; r < weights.size(); ++r) {
     padded[4 * r] = weights[r];
     totals[0] += weights[r];
   }
   IntegerCut best;
   const CodeColumn column{codes.data(), num_cuts, skip_code};
-  append_block_ends(padded.data(), weights.size(), Strips(1), 0, weights.size(), block_ends);
+  append_blocks(padded.data(), weights.size(), Strips(1), 0, weights.size(), blocks);
   best_cuts({&column, 1},
-            WeightRows<std::int16_t>{padded.data(), weights.size(), Strips(1), totals.data(), block_ends},
-            &best);
+            WeightRows<std::int16_t>{padded.data(), weights.size(), Strips(1), totals.data(), blocks}, &best);
   return best;
-}
-
-TEST(Histogram, BlocksAreTheLongestWhoseSumsFitSixteenBits) {
-  // Two lanes: the first is full after the second row, then the second one after the fourth.
-  const std::vector<std::int16_t> weights{-32767, 0, 0,  0, 0, 5, 0, 0, 1, 32762,
-                                          0,      0, -9, 6, 0, 0, 0, 0, 0, 0};
-  std::vector<std::uint32_t> ends{7};
-  append_block_ends(weights.data(), 5, Strips(2), 0, 5, ends);
-  EXPECT_THAT(ends, ::testing::ElementsAre(7, 2, 3, 5));
-  ends.clear();
-  append_block_ends(weights.data(), 5, Strips(2), 3, 3, ends);
-  EXPECT_THAT(ends, ::testing::IsEmpty());
-}
-
-TEST(Histogram, BlocksOfManyRowsAreTheLongestToo) {
-  RandomStream stream(1, "test.blocks");
-  for (const std::int64_t largest : {127, 1000, 32767}) {
-    const Strips strips(1);
-    constexpr std::size_t kRows = 2000;
-    std::vector<std::int8_t> bytes(kRows * strips.num_lanes);
-    std::vector<std::int16_t> words(kRows * strips.num_lanes);
-    for (std::size_t i = 0; i < words.size(); i += strips.num_lanes) {
-      words[i] = std::int16_t(std::int64_t(stream.below(std::uint64_t(2 * largest + 1))) - largest);
-      bytes[i] = std::int8_t(words[i] % 128);
-    }
-    const auto expected = [&](const auto& weights) {
-      std::vector<std::uint32_t> ends;
-      std::int32_t sum = 0;
-      for (std::uint32_t r = 0; r < kRows; ++r) {
-        const std::int32_t size = std::abs(weights[r * strips.num_lanes]);
-        if (sum + size > kLargestBlockSum) {
-          ends.push_back(r);
-          sum = 0;
-        }
-        sum += size;
-      }
-      ends.push_back(kRows);
-      return ends;
-    };
-    std::vector<std::uint32_t> of_words, of_bytes;
-    append_block_ends(words.data(), kRows, strips, 0, kRows, of_words);
-    append_block_ends(bytes.data(), kRows, strips, 0, kRows, of_bytes);
-    EXPECT_EQ(of_words, expected(words)) << largest;
-    EXPECT_EQ(of_bytes, expected(bytes)) << largest;
-    EXPECT_GT(of_words.size(), 2u) << largest;
-  }
 }
 
 TEST(Histogram, TiesGoToTheLowestCut) {

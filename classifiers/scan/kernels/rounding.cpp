@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/rounding.hpp"
+#include "classifiers/scan/kernels/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
 #include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "classifiers/scan/rounding.cpp"
+#define HWY_TARGET_INCLUDE "classifiers/scan/kernels/rounding.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>

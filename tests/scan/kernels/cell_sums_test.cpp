@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/cell_sums.hpp"
+#include "classifiers/scan/kernels/cell_sums.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/rounding.hpp"
+#include "classifiers/scan/kernels/rounding.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/kernels/histogram.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 

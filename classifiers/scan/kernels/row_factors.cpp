@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/row_factors.hpp"
+#include "classifiers/scan/kernels/row_factors.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "classifiers/scan/fetch_ahead.hpp"
+#include "classifiers/scan/kernels/fetch_ahead.hpp"
 #include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "classifiers/scan/row_factors.cpp"
+#define HWY_TARGET_INCLUDE "classifiers/scan/kernels/row_factors.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/cell_sums.hpp"
+#include "classifiers/scan/kernels/cell_sums.hpp"
 
 #include <array>
 
-#include "classifiers/scan/fetch_ahead.hpp"
+#include "classifiers/scan/kernels/fetch_ahead.hpp"
 #include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "classifiers/scan/cell_sums.cpp"
+#define HWY_TARGET_INCLUDE "classifiers/scan/kernels/cell_sums.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>
