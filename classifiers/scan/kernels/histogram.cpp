@@ -33,10 +33,9 @@ constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
 // Working memory of a batch, beside the codes and the weights. `narrow` and `wide` are zero whenever a strip
 // begins: widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
 struct alignas(64) Scratch {
-  std::int16_t
-      narrow[kBatch * kNumCodes * kMaxLanes];         // of each feature, over the blocks since it was widened
-  std::int32_t wide[kBatch * kNumCodes * kMaxLanes];  // over those before
-  std::int32_t cuts[kBatch * kNumCodes];              // sums of each feature's cuts, over all strips so far
+  std::int16_t narrow[kBatch * kNumCodes * kMaxLanes];  // of each feature, over blocks not yet widened
+  std::int32_t wide[kBatch * kNumCodes * kMaxLanes];    // over those before
+  std::int32_t cuts[kBatch * kNumCodes];                // of each feature's cuts, over all strips so far
 };
 
 }  // namespace

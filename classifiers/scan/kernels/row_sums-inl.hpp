@@ -146,7 +146,7 @@ void widen(std::size_t size, std::int16_t* HWY_RESTRICT narrow, std::int32_t* HW
   }
 }
 
-// The largest magnitude of sums that are within +-kLargestSum.
+// The largest magnitude of some sums. REQUIRES: none is -32768, which has no magnitude in 16 bits.
 template <std::size_t kLanes>
 std::int32_t largest_magnitude(std::size_t size, const std::int16_t* HWY_RESTRICT sums) {
   const D16<kLanes> d;

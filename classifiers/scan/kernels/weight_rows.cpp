@@ -20,8 +20,7 @@ void append_blocks(const Weight* weights, std::size_t num_rows, const Strips& st
               std::abs(std::int32_t(weights[strips.at(strip, r, num_rows) + lane]));
     return *std::max_element(to.begin(), to.end());
   };
-  RowBlock block;  // of the rows [its begin, r), whose sums are `sums`
-  bool is_empty = true;
+  RowBlock block;  // the last one, whose sums by lane are `sums`; end 0: it has no row yet
   for (std::size_t r = begin; r < end;) {
     // Many rows that fit together, else one by one.
     const std::size_t next = std::min(r + kRowsAtOnce, end);
@@ -29,23 +28,21 @@ void append_blocks(const Weight* weights, std::size_t num_rows, const Strips& st
     if (const std::int32_t sum = add(with_more, r, next); sum <= kUsualBlockSum) {
       sums.swap(with_more);
       block = {std::uint32_t(next), sum};
-      is_empty = false;
       r = next;
     }
     for (; r < next; ++r) {
       with_more = sums;
       std::int32_t sum = add(with_more, r, r + 1);
-      if (sum > kUsualBlockSum && !is_empty) {
+      if (sum > kUsualBlockSum && block.end > 0) {
         blocks.push_back(block);
         std::fill(with_more.begin(), with_more.end(), 0);
         sum = add(with_more, r, r + 1);
       }
       sums.swap(with_more);
       block = {std::uint32_t(r + 1), sum};
-      is_empty = false;
     }
   }
-  if (!is_empty) blocks.push_back(block);
+  if (block.end > 0) blocks.push_back(block);
 }
 template void append_blocks(const std::int16_t*, std::size_t, const Strips&, std::size_t, std::size_t,
                             std::vector<RowBlock>&);
