@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "classifiers/scan/kernels/histogram.hpp"
@@ -41,6 +42,17 @@ struct WeighedRows {
   // Not rounded, where it adds doubles.
   std::span<const double> exact;  // num_rows x K, in f64 or the booster's own
   std::vector<double> f64;
+
+  // The rounded rows of that many classes, as the kernels want them: views of these rows.
+  template <class Integer>
+  WeightRows<Integer> of_integers(std::size_t num_classes) const {
+    const Integer* integers = nullptr;
+    if constexpr (std::is_same_v<Integer, std::int16_t>)
+      integers = i16.data();
+    else
+      integers = i8.data();
+    return {integers, num_rows, Strips(num_classes), totals.data(), blocks};
+  }
 };
 
 // Drawn examples with their weights.

@@ -49,16 +49,6 @@ struct Codes {
 template <class Weight>
 constexpr ScanMode kMode = sizeof(Weight) == 2 ? ScanMode::kI16 : ScanMode::kI8;
 
-template <class Weight>
-WeightRows<Weight> rows_of(const WeighedRows& rows, std::size_t num_classes) {
-  const Weight* integers = nullptr;
-  if constexpr (sizeof(Weight) == 2)
-    integers = rows.i16.data();
-  else
-    integers = rows.i8.data();
-  return {integers, rows.num_rows, Strips(num_classes), rows.totals.data(), rows.blocks};
-}
-
 // The rows that AdaBoost.MH searches in round `num_rounds`, over stumps of these features. One class: a
 // problem of two classes with one column, all of whose weights keep the size of the first round.
 template <class Weight>
@@ -85,7 +75,7 @@ class Training {
     }
   }
   const std::vector<CodeColumn>& columns() const { return codes_.columns; }
-  WeightRows<Weight> rows() const { return rows_of<Weight>(rows_, num_classes_); }
+  WeightRows<Weight> rows() const { return rows_.of_integers<Weight>(num_classes_); }
 
  private:
   std::vector<std::uint16_t> random_labels(std::size_t num_classes, std::size_t num_rows) {
