@@ -3,6 +3,7 @@
 
 #include <numbers>
 
+#include "classifiers/losses/line_sums.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -24,6 +25,13 @@ class Logistic final : public Loss {
       const double p = probability(m);
       return p * (1 - p);
     });
+  }
+
+  LineStart start_of_line(const LinePairs& pairs) const override {
+    return mash::start_of_line(LineFormula::kLogistic, pairs);
+  }
+  LinePoint point_on_line(const LinePairs& pairs, double alpha, std::span<double> weights) const override {
+    return mash::point_on_line(LineFormula::kLogistic, pairs, alpha, weights);
   }
 };
 

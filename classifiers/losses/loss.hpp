@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "classifiers/losses/line.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -32,6 +33,13 @@ class Loss {
   virtual void weights(std::span<const double> margins, std::span<double> weights) const = 0;
   // The negative slope of the weight; where the weight has a kink, that of either side.
   virtual void curvatures(std::span<const double> margins, std::span<double> curvatures) const = 0;
+
+  // Sums over pairs for the search of a coefficient: at alpha = 0, and at alpha with the new weights filled
+  // in (signs of the initial ones, not scaled). Made of the three above, without third and fourth; a loss may
+  // give the same sums faster and those. The weights may differ from weights() by rounding. REQUIRES: as many
+  // weights as pairs.
+  virtual LineStart start_of_line(const LinePairs& pairs) const;
+  virtual LinePoint point_on_line(const LinePairs& pairs, double alpha, std::span<double> weights) const;
 
   // Whether closed_step may be called; the coefficient is found by a line search otherwise. The weights of
   // such a loss are multiplied by one factor where all margins are moved by one amount.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/losses/savage.hpp"
 
+#include "classifiers/losses/line_sums.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -37,6 +38,13 @@ class Savage final : public Loss {
       const Probability p(m);
       return 8 * p.wrong * p.wrong * p.right * (2 * p.right - p.wrong);
     });
+  }
+
+  LineStart start_of_line(const LinePairs& pairs) const override {
+    return mash::start_of_line(LineFormula::kSavage, pairs);
+  }
+  LinePoint point_on_line(const LinePairs& pairs, double alpha, std::span<double> weights) const override {
+    return mash::point_on_line(LineFormula::kSavage, pairs, alpha, weights);
   }
 };
 

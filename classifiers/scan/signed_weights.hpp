@@ -56,12 +56,13 @@ class SignedWeights {
 
   // Scales the weights so that the sum of all |G| is 1. Returns the sum before.
   double normalise(const Workers& workers);
+  // Multiplies all weights by a factor.
+  void scale(const Workers& workers, double factor);
 
   static constexpr std::size_t kBlock = 4096;  // rows per block of deterministic sums
 
  private:
   static double sum_of(std::span<const double> values);
-  void scale(const Workers& workers, double factor);
 
   std::span<const std::uint16_t> labels_;
   std::size_t num_classes_;

@@ -32,6 +32,29 @@ void add_short_rows(std::span<const std::uint8_t> cells, const std::int16_t* HWY
   }
 }
 
+// Row n of `scores` += row codes[n] of each table.
+template <std::size_t kTables>
+HWY_INLINE void add_rows_of_codes(const CodeTable* tables, std::size_t num_examples, std::size_t row_size,
+                                  float* HWY_RESTRICT scores) {
+  constexpr hn::CappedTag<float, kTableLanes> d;
+  for (std::size_t n = 0; n < num_examples; ++n, scores += row_size)
+    for (std::size_t l = 0; l < row_size; l += hn::Lanes(d)) {
+      auto sum = hn::LoadU(d, scores + l);
+      for (std::size_t i = 0; i < kTables; ++i)
+        sum = hn::Add(sum, hn::LoadU(d, tables[i].table + tables[i].codes[n] * row_size + l));
+      hn::StoreU(sum, d, scores + l);
+    }
+}
+
+// Four tables at a time, so that scores are read and written a fourth as often.
+void add_code_tables(std::span<const CodeTable> tables, std::size_t num_examples, std::size_t row_size,
+                     float* HWY_RESTRICT scores) {
+  for (; tables.size() >= 4; tables = tables.subspan(4))
+    add_rows_of_codes<4>(tables.data(), num_examples, row_size, scores);
+  for (; !tables.empty(); tables = tables.subspan(1))
+    add_rows_of_codes<1>(tables.data(), num_examples, row_size, scores);
+}
+
 // scores += unit * sums, and sums = 0.
 void take_sums(std::size_t size, float unit, std::int16_t* HWY_RESTRICT sums, float* HWY_RESTRICT scores) {
   constexpr hn::CappedTag<float, kTableLanes> d;
@@ -54,6 +77,7 @@ namespace {
 
 HWY_EXPORT(add_short_rows);
 HWY_EXPORT(take_sums);
+HWY_EXPORT(add_code_tables);
 
 void add_rows(std::span<const std::uint8_t> cells, std::span<const std::int16_t> table, std::size_t row_size,
               std::int16_t* sums) {
@@ -68,11 +92,24 @@ void add_to_scores(float unit, std::span<std::int16_t> sums, float* scores) {
   for (std::int16_t& sum : sums) *scores++ += float(std::exchange(sum, std::int16_t(0))) * unit;
 }
 
+void add_tables(std::span<const CodeTable> tables, std::size_t num_examples, std::size_t row_size,
+                float* scores) {
+  if (!uses_plain_loops())
+    return HWY_DYNAMIC_DISPATCH(add_code_tables)(tables, num_examples, row_size, scores);
+  for (const CodeTable& table : tables)
+    for (std::size_t n = 0; n < num_examples; ++n)
+      for (std::size_t l = 0; l < row_size; ++l)
+        scores[n * row_size + l] += table.table[table.codes[n] * row_size + l];
+}
+
 // Where there are few classes, a table and the sums of a tile of examples stay in the first-level cache.
 constexpr std::size_t kTableBytes = std::size_t(16) << 10, kSumBytes = std::size_t(16) << 10;
 constexpr std::size_t kLargestTile = kSumBytes / (kTableLanes * sizeof(std::int16_t)), kSmallestTile = 64;
 // Tables that are added up in 16 bits: few enough that rounding leaves few examples in doubt.
 constexpr std::size_t kTablesPerSum = 8;
+// The table of a feature's codes, beyond which the second-level cache is too small for it.
+constexpr std::size_t kLargestCodeTable = std::size_t(256) << 10;
+constexpr std::size_t kNumCodes = 256;
 
 std::size_t rows_of(std::size_t num_bytes, std::size_t row_size) {
   return num_bytes / (row_size * sizeof(std::int16_t));
@@ -107,21 +144,6 @@ Result<std::uint8_t> known_first_code(const Cut& cut, const FeatureSet& features
       cut.feature_idx, features.families()[cut.family_idx].spec.name, cut.threshold);
 }
 
-// The sums of alpha v of hypotheses with two cells for every set of answers: bit i is 1 where hypothesis i
-// says v, and 0 where it says -v.
-std::vector<double> table_of_answers(std::span<const Hypothesis> hypotheses, std::size_t num_classes,
-                                     std::size_t row_size) {
-  std::vector<double> table(row_size << hypotheses.size());
-  for (std::size_t answers = 0; answers < std::size_t(1) << hypotheses.size(); ++answers)
-    for (std::size_t l = 0; l < num_classes; ++l) {
-      double sum = 0;
-      for (std::size_t i = 0; i < hypotheses.size(); ++i)
-        sum += (answers >> i & 1 ? 1 : -1) * hypotheses[i].alpha * hypotheses[i].votes[l];
-      table[answers * row_size + l] = sum;
-    }
-  return table;
-}
-
 std::vector<double> table_of_leaves(const Hypothesis& tree, std::size_t num_classes, std::size_t row_size) {
   std::vector<double> table(row_size * tree.num_cells());
   for (std::size_t cell = 0; cell < tree.num_cells(); ++cell)
@@ -154,27 +176,75 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
       MASH_ASSIGN(const std::uint8_t first, known_first_code(cut, features));
       cuts.push_back({std::uint32_t(column - classifier.columns_.begin()), first});
     }
+    classifier.terms_.push_back({hypothesis.alpha, cuts.size() == 1 && !hypothesis.is_tree(), cuts[0]});
   }
   classifier.make_tables(score_bound(model));
   return classifier;
 }
 
+// The sums of alpha v of hypotheses with two cells for every set of answers: bit i is 1 where hypothesis i
+// says v, and 0 where it says -v.
+std::vector<double> CodeClassifier::table_of_answers(std::span<const std::size_t> hypotheses) const {
+  std::vector<double> table(row_size_ << hypotheses.size());
+  for (std::size_t answers = 0; answers < std::size_t(1) << hypotheses.size(); ++answers)
+    for (std::size_t l = 0; l < num_classes_; ++l) {
+      double sum = 0;
+      for (std::size_t i = 0; i < hypotheses.size(); ++i)
+        sum +=
+            (answers >> i & 1 ? 1 : -1) * terms_[hypotheses[i]].alpha * hypotheses_[hypotheses[i]].votes[l];
+      table[answers * row_size_ + l] = sum;
+    }
+  return table;
+}
+
+// At each code, the sum of alpha v of the stumps whose cut holds there, and of -alpha v of the others.
+std::vector<double> CodeClassifier::table_of_codes(std::span<const std::size_t> stumps) const {
+  std::vector<double> table(kNumCodes * row_size_);
+  for (const std::size_t t : stumps)
+    for (std::size_t code = 0; code < kNumCodes; ++code) {
+      const double alpha =
+          code_holds(std::uint8_t(code), terms_[t].cut.first) ? terms_[t].alpha : -terms_[t].alpha;
+      for (std::size_t l = 0; l < num_classes_; ++l)
+        table[code * row_size_ + l] += alpha * hypotheses_[t].votes[l];
+    }
+  return table;
+}
+
+void CodeClassifier::make_column_tables(std::size_t most, double score_bound, std::vector<bool>& done) {
+  if (kNumCodes * row_size_ * sizeof(float) > kLargestCodeTable) return;
+  std::vector<std::vector<std::size_t>> stumps(columns_.size());
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (terms_[t].is_stump) stumps[terms_[t].cut.column].push_back(t);
+  for (std::size_t column = 0; column < stumps.size(); ++column) {
+    if (stumps[column].size() <= most) continue;
+    for (const std::size_t t : stumps[column]) done[t] = true;
+    std::vector<float> table;
+    for (const double x : table_of_codes(stumps[column]))
+      table.push_back(float(score_bound > 0 ? x / score_bound : x));
+    column_tables_.push_back({std::uint32_t(column), std::move(table)});
+  }
+}
+
 void CodeClassifier::make_tables(double score_bound) {
   const std::size_t largest = answers_per_table(row_size_);
+  std::vector<bool> done(hypotheses_.size());
+  make_column_tables(largest, score_bound, done);
+  std::vector<std::size_t> trees, others;
+  for (std::size_t t = 0; t < hypotheses_.size(); ++t)
+    if (!done[t]) (hypotheses_[t].is_tree() ? trees : others).push_back(t);
+  for (const std::size_t t : trees) groups_.push_back({{t}, {}});
+  for (std::size_t i = 0; i < others.size(); i += largest) {
+    const auto members = std::span(others).subspan(i, std::min(largest, others.size() - i));
+    groups_.push_back({{members.begin(), members.end()}, {}});
+  }
   std::vector<std::vector<double>> tables;
-  for (std::size_t t = 0; t < hypotheses_.size();) {
-    const Hypothesis& first = hypotheses_[t];
-    std::size_t end = t + 1;
-    while (!first.is_tree() && end < hypotheses_.size() && end < t + largest && !hypotheses_[end].is_tree())
-      ++end;
-    const auto members = std::span(hypotheses_).subspan(t, end - t);
+  for (const Group& group : groups_) {
+    const Hypothesis& first = hypotheses_[group.hypotheses[0]];
     std::vector<double>& table =
         tables.emplace_back(first.is_tree() ? table_of_leaves(first, num_classes_, row_size_)
-                                            : table_of_answers(members, num_classes_, row_size_));
+                                            : table_of_answers(group.hypotheses));
     if (score_bound > 0)
       for (double& x : table) x /= score_bound;
-    groups_.push_back({t, members.size(), {}});
-    t = end;
   }
   for (std::size_t begin = 0; begin < groups_.size(); begin += kTablesPerSum) {
     const std::size_t end = std::min(begin + kTablesPerSum, groups_.size());
@@ -187,16 +257,18 @@ void CodeClassifier::make_tables(double score_bound) {
     sums_.push_back({begin, end - begin, unit});
     largest_error_ += 0.5 * double(end - begin) * double(unit);
   }
-  // Each sum is multiplied by its unit and added in single precision: half an epsilon each of at most 1, and
-  // as much again for sums that rounding made larger.
-  largest_error_ += double(sums_.size() + 1) * double(std::numeric_limits<float>::epsilon());
+  // Each sum is multiplied by its unit and added in single precision, as tables of codes are added, whose
+  // entries are rounded too: half an epsilon each of at most 1, and as much again for sums that rounding made
+  // larger.
+  largest_error_ +=
+      double(sums_.size() + column_tables_.size() + 1) * double(std::numeric_limits<float>::epsilon());
 }
 
 void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t begin,
                                 std::span<std::uint8_t> cells) const {
-  const Hypothesis& first = hypotheses_[group.first_hypothesis];
+  const Hypothesis& first = hypotheses_[group.hypotheses[0]];
   if (first.is_tree()) {
-    const std::vector<CodeCut>& cuts = cuts_[group.first_hypothesis];
+    const std::vector<CodeCut>& cuts = cuts_[group.hypotheses[0]];
     for (std::size_t n = 0; n < cells.size(); ++n)
       cells[n] = std::uint8_t(cell_of(
           first, [&](std::size_t i) { return columns[cuts[i].column].codes[begin + n] >= cuts[i].first; }));
@@ -205,11 +277,11 @@ void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t
   // The answer is 1 where an even number of cuts does not hold: with m cuts, m and those that hold have one
   // parity.
   std::uint8_t even = 0;
-  for (std::size_t i = 0; i < group.num_hypotheses; ++i)
-    even |= std::uint8_t((1 - cuts_[group.first_hypothesis + i].size() % 2) << i);
+  for (std::size_t i = 0; i < group.hypotheses.size(); ++i)
+    even |= std::uint8_t((1 - cuts_[group.hypotheses[i]].size() % 2) << i);
   std::fill(cells.begin(), cells.end(), even);
-  for (std::size_t i = 0; i < group.num_hypotheses; ++i)
-    for (const CodeCut& cut : cuts_[group.first_hypothesis + i])
+  for (std::size_t i = 0; i < group.hypotheses.size(); ++i)
+    for (const CodeCut& cut : cuts_[group.hypotheses[i]])
       flip_where_cut_holds(columns[cut.column].codes.subspan(begin, cells.size()), cut.first,
                            std::uint8_t(1 << i), cells);
 }
@@ -230,15 +302,27 @@ CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) co
   return codes;
 }
 
+void CodeClassifier::add_column_tables(Columns columns, std::size_t begin, std::size_t end,
+                                       float* scores) const {
+  std::vector<CodeTable> tables;
+  for (const ColumnTable& table : column_tables_)
+    tables.push_back({&columns[table.column].codes[begin], table.table.data()});
+  add_tables(tables, end - begin, row_size_, scores);
+}
+
 std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example,
                                         std::span<const std::size_t> classes) const {
   std::vector<double> scores(classes.size());
-  for (std::size_t t = 0; t < hypotheses_.size(); ++t) {
-    const std::size_t cell = cell_of(hypotheses_[t], [&](std::size_t i) {
-      return code_holds(columns[cuts_[t][i].column].codes[example], cuts_[t][i].first);
-    });
+  const auto holds = [&](const CodeCut& cut) {
+    return code_holds(columns[cut.column].codes[example], cut.first);
+  };
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Term& term = terms_[t];
+    const std::size_t cell = term.is_stump
+                                 ? std::size_t(holds(term.cut))
+                                 : cell_of(hypotheses_[t], [&](std::size_t i) { return holds(cuts_[t][i]); });
     for (std::size_t i = 0; i < classes.size(); ++i)
-      scores[i] += hypotheses_[t].alpha * votes_[t][cell * num_classes_ + classes[i]];
+      scores[i] += term.alpha * votes_[t][cell * num_classes_ + classes[i]];
   }
   return classes[predicted_class(scores)];
 }
@@ -260,6 +344,7 @@ std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Wor
       }
       add_to_scores(sum.unit, sums, scores.data());
     }
+    add_column_tables(columns, begin, end, scores.data());
     for (std::size_t n = 0; n < cells.size(); ++n) {
       const auto row = std::span<const float>(scores).subspan(n * row_size_, num_classes_);
       const float best = *std::max_element(row.begin(), row.end());

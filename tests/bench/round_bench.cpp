@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of a round beside the scan, one thread, at the size of MNIST: drawing examples, moving the
-// weights, adding a hypothesis to the scores.
+// The parts of a round beside the scan, one thread, at the size of MNIST: drawing examples, adding a
+// hypothesis to the scores. step_bench.cpp moves the weights.
 #include <benchmark/benchmark.h>
 
 #include <vector>
 
 #include "classifiers/boosters/loop/scores.hpp"
-#include "classifiers/boosters/whole_side/step_rule.hpp"
-#include "classifiers/builtin.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/samplers/feature_draw.hpp"
 #include "classifiers/scan/kernels/cell_sums.hpp"
 #include "classifiers/scan/kernels/rounding.hpp"
+#include "classifiers/weak/weak_learner.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -117,32 +116,6 @@ WeakHypothesis random_hypothesis(std::size_t num_examples, std::size_t num_class
   for (auto& cell : hypothesis.cells) cell = std::uint8_t(stream.below(2));
   return hypothesis;
 }
-
-void update_weights(benchmark::State& state) {
-  RandomStream stream(1, "bench.update");
-  std::vector<std::uint16_t> labels(kExamples);
-  for (auto& label : labels) label = std::uint16_t(stream.below(kClasses));
-  const Workers workers(1);
-  SignedWeights weights(labels, kClasses);
-  initialise(InitialWeights::kUniform, workers, weights);
-  const LossRow& row = builtin_losses()[std::size_t(state.range(0))];
-  const auto step_rule = make_step_rule(row.loss(), weights, workers);
-  Scores scores(kExamples, kClasses, workers);
-  WeakHypothesis hypothesis = random_hypothesis(kExamples, kClasses, stream);
-  const auto turn = [&] {
-    for (double& vote : hypothesis.votes) vote = -vote;
-  };
-  const bool searches = !row.loss().has_closed_step();
-  if (searches) step_rule->step(hypothesis, weights, scores);
-  if (searches && hypothesis.model.alpha == 0) turn();  // so that there is a line to search
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(step_rule->step(hypothesis, weights, scores));
-    if (!searches) turn();  // there and back, so that no weight vanishes
-  }
-  state.counters["weights/s"] = rate(double(state.iterations()) * kExamples * kClasses);
-  state.SetLabel(std::string(row.name));
-}
-BENCHMARK(update_weights)->ArgName("loss")->DenseRange(0, std::int64_t(builtin_losses().size()) - 1);
 
 // Scores of test examples from the answers of many stumps.
 void add_to_scores(benchmark::State& state) {

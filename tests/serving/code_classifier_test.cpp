@@ -87,7 +87,7 @@ TEST_P(CodeClassifierOfClasses, EqualsThePredictorOnEachInstructionSet) {
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Classes, CodeClassifierOfClasses, ::testing::Values(1, 2, 10, 17, 33, 101));
+INSTANTIATE_TEST_SUITE_P(Classes, CodeClassifierOfClasses, ::testing::Values(1, 2, 10, 17, 33, 101, 270));
 
 // Each hypothesis comes again with its votes turned round and a coefficient that differs by less than single
 // precision knows: only the sums in double precision tell the classes.
@@ -126,16 +126,37 @@ TEST(CodeClassifier, EqualsThePredictorForAnyCoefficients) {
   }
 }
 
-// As large as a sum of tables gets: all say the same, then all say the opposite, and a stump decides.
+// As large as a sum of tables gets: all say the same, then all say the opposite, and a stump decides. Two
+// cuts each: many stumps of one feature have a table of their own.
 TEST(CodeClassifier, AddsUpToTheEndsOfSixteenBits) {
   const testing::World world(testing::learnable_table(kTrain, kColumns, 3, 3));
   StrongClassifier model = random_model(world.features(), world.dataset, 1);
   constexpr float kAlways = -std::numeric_limits<float>::infinity();
   for (const double sign : {1.0, -1.0})
     for (std::size_t t = 0; t < 64; ++t)
-      model.hypotheses.push_back({1, {{0, 0, kAlways}}, {sign, -sign, sign}, {}});
+      model.hypotheses.push_back({1, {{0, 0, kAlways}, {0, 1, kAlways}}, {sign, -sign, sign}, {}});
   const Classes classes = classes_of(world, model);
   EXPECT_EQ(classes.ours, classes.predictors);
+}
+
+// Some features have enough stumps for a table of codes, others too few; none, one or all of them.
+TEST(CodeClassifier, EqualsThePredictorForManyStumpsOfAFeature) {
+  const testing::World world(testing::learnable_table(kTrain, kColumns, 3, 3));
+  RandomStream stream(1, "test.stumps");
+  for (const std::size_t num_crowded : {0, 1, 4, 5, 7}) {
+    SCOPED_TRACE(num_crowded);
+    StrongClassifier model = random_model(world.features(), world.dataset, 0);
+    for (std::uint32_t feature = 0; feature < kColumns; ++feature)
+      for (std::size_t i = 0; i < (feature < num_crowded ? 40 : 3); ++i) {
+        const auto code = std::uint32_t(stream.below(world.features().num_cuts(feature))) + 1;
+        model.hypotheses.push_back({stream.uniform(-1, 1),
+                                    {{0, feature, world.features().threshold(feature, code)}},
+                                    {1, stream.below(2) ? 1. : -1., -1},
+                                    {}});
+      }
+    const Classes classes = classes_of(world, model);
+    EXPECT_EQ(classes.ours, classes.predictors);
+  }
 }
 
 TEST(CodeClassifier, EqualsThePredictorForTreesAlone) {

@@ -18,15 +18,15 @@ class StepRule {
 
   // Sets hypothesis.model.alpha, changes `weights` and returns log10 of the factor by which the loss changed
   // (finite, also where the loss becomes 0). Where nothing can be gained, alpha is 0. train_scores: the
-  // scores before the hypothesis. Keeps no state of the round: a checkpoint holds only the weights and the
-  // hypotheses.
+  // scores before the hypothesis. Keeps nothing that weights and scores do not tell: a checkpoint holds only
+  // the weights and the hypotheses.
   virtual double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores& train_scores) = 0;
 
   // Computes the weights from the scores alone, because many multiplications make them drift.
   virtual void recompute(SignedWeights& weights, Scores& train_scores) = 0;
 };
 
-// The rule that reduces a loss most: by the loss's formula where it has one, else by a line search over all
+// The rule that reduces a loss most: by the loss's formula where it has one, else by a search over all
 // examples and classes. initial_weights: of the run. loss, workers: outlive the rule.
 std::unique_ptr<StepRule> make_step_rule(const Loss& loss, const SignedWeights& initial_weights,
                                          const Workers& workers);
