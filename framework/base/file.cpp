@@ -166,14 +166,38 @@ Result<MappedFile> MappedFile::create(const std::filesystem::path& path, std::si
   return mapped;
 }
 
+Result<MappedFile> MappedFile::in_memory(std::size_t size) {
+  MappedFile mapped;
+  if (size == 0) return mapped;
+  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED) return failure("{} bytes of memory: {}", size, std::strerror(errno));
+  ::madvise(data, size, MADV_HUGEPAGE);  // fewer faults; where it is refused, all works as well
+  mapped.data_ = static_cast<std::byte*>(data);
+  mapped.size_ = size;
+  return mapped;
+}
+
 Status MappedFile::sync() {
   if (data_ && ::msync(data_, size_, MS_SYNC) != 0)
     return failure("cannot be written to disk: {}", std::strerror(errno));
   return Done{};
 }
 
+namespace {
+
+std::size_t page_size() { return std::size_t(::sysconf(_SC_PAGESIZE)); }
+
+}  // namespace
+
+void MappedFile::prepare(std::size_t offset, std::size_t size) const {
+#ifdef MADV_POPULATE_WRITE
+  const std::size_t begin = offset / page_size() * page_size();
+  if (size > 0) ::madvise(data_ + begin, offset + size - begin, MADV_POPULATE_WRITE);
+#endif
+}
+
 void MappedFile::forget(std::size_t offset, std::size_t size) const {
-  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+  const std::size_t page = page_size();
   const std::size_t begin = (offset + page - 1) / page * page;
   const std::size_t end = (offset + size) / page * page;
   if (begin < end) ::madvise(data_ + begin, end - begin, MADV_DONTNEED);

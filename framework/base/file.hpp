@@ -55,6 +55,8 @@ class MappedFile {
   // Makes (or resizes) a file of `size` bytes and maps it for reading and writing; its disk space is
   // reserved, so that a full disk is an error here and not a crash later.
   static Result<MappedFile> create(const std::filesystem::path& path, std::size_t size);
+  // The same without a file: memory of zeros, which is given back with the object.
+  static Result<MappedFile> in_memory(std::size_t size);
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   std::span<std::byte> writable() const { return {data_, size_}; }  // REQUIRES: made by create
@@ -62,6 +64,9 @@ class MappedFile {
 
   // Writes changes through to the disk and waits for it.
   Status sync();
+  // Tells the kernel that [offset, offset + size) is about to be written: all pages at once, and not with an
+  // interruption for each. Where the kernel cannot, nothing changes.
+  void prepare(std::size_t offset, std::size_t size) const;
   // Tells the kernel that [offset, offset + size) is not needed in memory for now; the content is kept.
   void forget(std::size_t offset, std::size_t size) const;
 

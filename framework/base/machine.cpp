@@ -29,6 +29,13 @@ std::string value_in(const char* path, std::string_view key, char separator) {
   return "";
 }
 
+// Bytes of a line such as "VmHWM: 123456 kB"; 0 where there is none.
+std::uint64_t kibibytes_in(const char* path, const char* key) {
+  const std::string value = value_in(path, key, ':');
+  std::string_view text = value;
+  return 1024 * take_number<std::uint64_t>(text).value_or(0);
+}
+
 }  // namespace
 
 MachineInfo this_machine() {
@@ -44,11 +51,11 @@ MachineInfo this_machine() {
   return info;
 }
 
+std::uint64_t available_memory_bytes() { return kibibytes_in("/proc/meminfo", "MemAvailable"); }
+
 std::uint64_t peak_memory_bytes() {
   // Not getrusage, whose maximum also counts what the program held that started this one, if that was more.
-  const std::string value = value_in("/proc/self/status", "VmHWM", ':');  // "123456 kB"
-  std::string_view text = value;
-  return 1024 * take_number<std::uint64_t>(text).value_or(0);
+  return kibibytes_in("/proc/self/status", "VmHWM");
 }
 
 }  // namespace mash

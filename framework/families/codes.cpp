@@ -19,7 +19,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr std::size_t kGroup = 16;  // thresholds that are compared at once; 16 groups of them
 
 // How many of kGroup increasing numbers are <= x.
-std::size_t count_at_or_below(const float* HWY_RESTRICT numbers, float x) {
+HWY_INLINE std::size_t count_at_or_below(const float* HWY_RESTRICT numbers, float x) {
   const hn::CappedTag<float, kGroup> d;
   const auto wanted = hn::Set(d, x);
   std::size_t count = 0;

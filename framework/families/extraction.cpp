@@ -10,6 +10,7 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/transpose.hpp"
 #include "framework/families/image_planes.hpp"
 #include "framework/families/secret_order.hpp"
 #include "framework/families/tile_walk.hpp"
@@ -24,6 +25,12 @@ Error of_example(const Dataset& dataset, std::uint32_t example, Error error) {
   const std::string name = example_name(dataset, *split, example_idx);
   if (!name.empty()) error.message += fmt::format(" (picture {})", name);
   return error;
+}
+
+// The examples of a part.
+std::span<const std::uint32_t> part_of(std::span<const std::uint32_t> order, std::size_t part_idx) {
+  const std::size_t begin = part_idx * ValuesFile::kTileExamples;
+  return order.subspan(begin, std::min(ValuesFile::kTileExamples, order.size() - begin));
 }
 
 // Computes all features of a part, whose images are handed over in smaller tiles. Returns its sum. place:
@@ -94,6 +101,43 @@ Result<std::uint64_t> copy_columns(const FamilySpec& spec, const Dataset& datase
   return sum;
 }
 
+// Writes the parts of values in memory to their file once extraction takes long, or is stopped: then the next
+// one goes on with them.
+class PartKeeper {
+ public:
+  PartKeeper(ValuesFile& values, std::span<const std::uint32_t> order) : values_(values), order_(order) {}
+
+  // [any thread] A part is done.
+  Status done(std::size_t part_idx) {
+    if (!values_.is_in_memory()) return Done{};
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(part_idx);
+    return watch_.seconds() < kSecondsWithoutFile ? Status(Done{}) : keep_waiting();
+  }
+  // The extraction has ended. Where the heuristic itself is at fault, its values are not gone on with.
+  Status end(const Status& extracted, bool is_stopped) {
+    if (is_stopped || (!extracted.ok() && extracted.error().kind != ErrorKind::kInput))
+      MASH_TRY(keep_waiting());
+    if (is_stopped) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
+    return extracted;
+  }
+
+ private:
+  static constexpr double kSecondsWithoutFile = 10;  // that a process which is killed may lose
+
+  Status keep_waiting() {
+    for (; !waiting_.empty(); waiting_.pop_back())
+      MASH_TRY(values_.keep(waiting_.back(), part_of(order_, waiting_.back())));
+    return Done{};
+  }
+
+  ValuesFile& values_;
+  std::span<const std::uint32_t> order_;
+  const Stopwatch watch_;
+  std::mutex mutex_;
+  std::vector<std::size_t> waiting_;  // done and not written
+};
+
 constexpr std::size_t kMostTimed = 64, kMostTimedAtOnce = 16;  // images of measure_cost
 constexpr double kSecondsOfARound = 0.2, kSecondsOfAllRounds = 1;
 
@@ -152,6 +196,7 @@ class Band {
       for (std::size_t tile_idx = begin; tile_idx < end; ++tile_idx) copy_tile(tile_idx, size);
     });
     workers_.for_blocks(size, kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+      file_.prepare_columns(std::uint32_t(first + begin), std::uint32_t(end - begin));
       std::vector<float> sorted(file_.extent().num_train);
       for (std::size_t j = begin; j < end; ++j) quantise_one(std::uint32_t(first + j), sorted);
       write_rows(std::uint32_t(first + begin), std::uint32_t(first + end));
@@ -167,10 +212,8 @@ class Band {
                       end = std::min(begin + ValuesFile::kTileExamples, num_examples);
     for (std::uint32_t block = 0; block < size; block += kBlock) {
       const std::uint32_t block_end = std::min<std::uint32_t>(block + kBlock, size);
-      for (std::size_t n = begin; n < end; ++n) {
-        const float* row = values_.row(n).data() + first_;
-        for (std::uint32_t j = block; j < block_end; ++j) columns_[j * num_examples + n] = row[j];
-      }
+      transpose({values_.row(begin).data() + first_ + block, values_.dim()}, end - begin, block_end - block,
+                {&columns_[block * num_examples + begin], num_examples});
     }
     values_.forget(tile_idx);
   }
@@ -191,12 +234,8 @@ class Band {
   }
 
   void write_rows(std::uint32_t first, std::uint32_t last) {
-    std::array<const std::uint8_t*, kBlock> columns;
-    for (std::uint32_t j = first; j < last; ++j) columns[j - first] = file_.train_column(j).data();
-    for (std::size_t n = 0; n < file_.extent().num_train; ++n) {
-      std::uint8_t* row = file_.writable_train_row(n) + first;
-      for (std::uint32_t i = 0; i < last - first; ++i) row[i] = columns[i][n];
-    }
+    transpose({file_.train_column(first).data(), file_.train_stride()}, last - first,
+              file_.extent().num_train, {file_.writable_train_row(0) + first, file_.extent().dim});
   }
 
   const ValuesFile& values_;
@@ -296,6 +335,7 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
     std::iota(order.begin(), order.end(), 0u);
   else
     order = secret_order(context.dataset, values.secret());
+  PartKeeper keeper(values, order);
   ExtractionWork work;
   std::mutex work_mutex;
   const auto extract = [&](std::size_t part_idx, std::span<const std::uint32_t> examples) -> Status {
@@ -323,6 +363,7 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
       MASH_ASSIGN(sum, sum_of_rows(examples, values));
     }
     values.mark_done(part_idx, sum);
+    MASH_TRY(keeper.done(part_idx));
     if (in_place) values.forget(part_idx);
     const std::lock_guard lock(work_mutex);
     work.processor_seconds += seconds;
@@ -330,26 +371,28 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
     return Done{};
   };
   context.work.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
-  const Status extracted = context.work.workers.try_each(
-      values.num_tiles(), context.work.stop, [&](std::size_t part_idx) -> Status {
-        const std::size_t begin = part_idx * ValuesFile::kTileExamples;
-        const auto examples =
-            std::span(order).subspan(begin, std::min(ValuesFile::kTileExamples, order.size() - begin));
-        if (!values.is_done(part_idx, examples)) MASH_TRY(extract(part_idx, examples));
-        context.work.progress.advance(examples.size());
-        return Done{};
-      });
+  const Status extracted = context.work.workers.try_each(values.num_tiles(), context.work.stop,
+                                                         [&](std::size_t part_idx) -> Status {
+                                                           const auto examples = part_of(order, part_idx);
+                                                           if (!values.is_done(part_idx, examples))
+                                                             MASH_TRY(extract(part_idx, examples));
+                                                           context.work.progress.advance(examples.size());
+                                                           return Done{};
+                                                         });
   values.forget();  // parts that were there already were read
   context.work.progress.finish();
-  if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
-  MASH_TRY(extracted);
+  MASH_TRY(keeper.end(extracted, context.work.stop.raised()));
   return work;
 }
 
 std::uint64_t quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
                        std::size_t band_bytes) {
   require(file.extent().num_train > 0, "quantise: at least one example");
-  Band band(values, file, workers, band_bytes);
+  // A file is read once more by each band, so they are few; in memory they are small, to stay in cache.
+  Band band(values, file, workers, values.is_in_memory() ? 0 : band_bytes);
+  workers.for_blocks(
+      file.extent().num_train, ValuesFile::kTileExamples,
+      [&](std::size_t, std::size_t begin, std::size_t end) { file.prepare_rows(begin, end - begin); });
   for (std::uint32_t first = 0; first < values.dim(); first += band.width()) band.quantise(first);
   return band.num_missing_in_training();
 }

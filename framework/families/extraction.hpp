@@ -25,6 +25,8 @@ struct ExtractionContext {
   WorkContext work;
   // The keys of the data set, where the store keeps values by the content of pictures; else null.
   PictureKeys* keys = nullptr;
+  // Memory for values, which families that follow each other take in turn; null: each gets its own.
+  MappedFile* spare = nullptr;
 };
 
 // Values by content, for the examples of a data set.

@@ -139,6 +139,14 @@ const FeatureSummary& FamilyFile::summary(std::uint32_t feature_idx) const {
   return reinterpret_cast<const FeatureSummary*>(at(layout_.summaries))[feature_idx];
 }
 
+void FamilyFile::prepare_columns(std::uint32_t first_feature, std::uint32_t count) {
+  file_.prepare(layout_.train_columns + first_feature * layout_.train_stride, count * layout_.train_stride);
+  file_.prepare(layout_.test_columns + first_feature * layout_.test_stride, count * layout_.test_stride);
+}
+void FamilyFile::prepare_rows(std::uint64_t first_example, std::uint64_t count) {
+  file_.prepare(layout_.train_rows + first_example * extent_.dim, count * extent_.dim);
+}
+
 std::uint8_t* FamilyFile::writable_train_column(std::uint32_t feature_idx) {
   return at(layout_.train_columns + feature_idx * layout_.train_stride);
 }

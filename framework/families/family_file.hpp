@@ -61,6 +61,9 @@ class FamilyFile {
   std::span<const float> thresholds(std::uint32_t feature_idx) const;        // as many as the summary says
   const FeatureSummary& summary(std::uint32_t feature_idx) const;
 
+  // Says that the columns of these features, or the rows of these examples, are about to be written.
+  void prepare_columns(std::uint32_t first_feature, std::uint32_t count);
+  void prepare_rows(std::uint64_t first_example, std::uint64_t count);
   std::uint8_t* writable_train_column(std::uint32_t feature_idx);
   std::uint8_t* writable_test_column(std::uint32_t feature_idx);
   std::uint8_t* writable_train_row(std::uint64_t example_idx);

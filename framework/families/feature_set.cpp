@@ -70,6 +70,9 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
                             {context.host, context.dataset, context.work, keys ? &*keys : nullptr});
   announce(plan, specs.size(), context.work);
   const WorkContext& work = context.work;
+  // Room for the largest family; memory is taken as it is written to.
+  auto room = MappedFile::in_memory(2 * kMostBytesWithoutFile);
+  MappedFile spare = room.ok() ? *std::move(room) : MappedFile();
   std::size_t num_extracted = 0;
   set.incidents_ = context.host.take_incidents();  // of plugins that could not even be loaded
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -80,7 +83,8 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     const ExtractionContext here{context.host,
                                  context.dataset,
                                  {work.workers, part, work.remarks, work.stop},
-                                 keys ? &*keys : nullptr};
+                                 keys ? &*keys : nullptr,
+                                 &spare};
     const auto dim = family_dim(spec, here);
     const Status added = dim.ok() ? set.add(spec, *dim, settings, here, left) : Status(dim.error());
     part.finish();

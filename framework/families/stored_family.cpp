@@ -7,10 +7,12 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "framework/base/amounts.hpp"
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/machine.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/store_lock.hpp"
 #include "framework/families/by_content/store_setting.hpp"
@@ -96,6 +98,25 @@ void read_note(std::string_view text, FamilyInfo& info) {
     info.first_faults.push_back({info.spec.heuristic.id, "compute", fault.get<std::string>()});
 }
 
+// The part of the memory that values may take without a file.
+constexpr std::uint64_t kAvailablePart = 8;
+
+// Memory where there is enough, else a file; this too for an extraction that goes on, and where values stay.
+Result<ValuesFile> open_values(const fs::path& path, std::uint32_t dim, ExampleOrder order, bool stays,
+                               const ExtractionContext& context) {
+  const std::uint64_t num_examples = context.dataset.train.num_examples + context.dataset.test.num_examples;
+  const std::uint64_t num_bytes = num_examples * dim * sizeof(float);
+  const bool fits = num_bytes <= std::min(kMostBytesWithoutFile, available_memory_bytes() / kAvailablePart);
+  if (!fits || stays || fs::exists(path)) return ValuesFile::open_or_create(path, dim, num_examples, order);
+  return ValuesFile::in_memory(path, dim, num_examples, order,
+                               context.spare ? std::exchange(*context.spare, {}) : MappedFile());
+}
+
+// For the next family.
+void give_memory_back(ValuesFile& values, const ExtractionContext& context) {
+  if (context.spare && values.is_in_memory()) *context.spare = values.take_memory();
+}
+
 struct ComputedValues {
   ValuesFile values;
   ExtractionWork work;  // of now
@@ -105,6 +126,7 @@ struct ComputedValues {
 struct ValuesNeed {
   bool codes = false;        // its codes are not there yet, or not trusted
   bool is_foreign = false;   // it did not come with this program
+  bool file = false;         // of the values, which stay
   KeptRows* kept = nullptr;  // its values by content; null: they are not kept
 };
 
@@ -136,10 +158,9 @@ Result<ComputedValues> compute_values(const fs::path& path, const ValuesNeed& ne
     context.host.rest();
     info.microseconds_per_image = measure_cost(info.spec, info.dim, context, kRoundsOfToldCost);
   }
-  const Dataset& dataset = context.dataset;
-  MASH_ASSIGN(auto values, ValuesFile::open_or_create(
-                               path, info.dim, dataset.train.num_examples + dataset.test.num_examples,
-                               need.is_foreign ? ExampleOrder::kSecret : ExampleOrder::kOfDataset));
+  MASH_ASSIGN(auto values,
+              open_values(path, info.dim, need.is_foreign ? ExampleOrder::kSecret : ExampleOrder::kOfDataset,
+                          need.file, context));
   if (values.replaced_version() > 0)
     context.work.remarks.tell(
         fmt::format("{}: found version {} of raw values, which were computed in the order "
@@ -318,7 +339,8 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     }
     MASH_ASSIGN(
         ComputedValues computed,
-        compute_values(values_path, {need_codes, is_foreign, kept ? &*kept : nullptr}, info, context));
+        compute_values(values_path, {need_codes, is_foreign, settings.keep_values, kept ? &*kept : nullptr},
+                       info, context));
     if (need_codes) {
       MASH_TRY(write_codes(partial_path, extent, computed.values, watch, info, context.work.workers));
       MASH_TRY(publish());
@@ -326,6 +348,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
       if (!stored.ok()) return stored.error();
     }
     if (need_codes || computed.work.num_images > 0) family->seconds_ = watch.seconds();
+    give_memory_back(computed.values, context);
     if (settings.keep_values) family->values_ = std::move(computed.values);
   }
   if (!need_codes) read_note(stored->note(), info);

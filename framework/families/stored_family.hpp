@@ -14,6 +14,10 @@ namespace mash {
 // plugin and settings.
 std::string store_key(const FamilySpec& spec, const Dataset& dataset);
 
+// The most values of a family that are computed in memory, where there is enough of it: without a file, which
+// an extraction that takes long gets all the same.
+inline constexpr std::uint64_t kMostBytesWithoutFile = std::uint64_t(1) << 30;
+
 // Whether the store keeps values of this data set by the content of its pictures, so that another split of
 // them is not extracted again. Tables and endless sides have none.
 bool keeps_by_content(const StoreSettings& settings, const Dataset& dataset);

@@ -14,10 +14,10 @@ namespace mash {
 // The order in which extraction goes over the examples: one that nobody can tell, or that of the data set.
 enum class ExampleOrder { kSecret, kOfDataset };
 
-// The raw values of a family, example by example, training side first. Extraction writes them, and they are
-// kept for learners that need floats. Extraction goes over the examples in an order whose secret is kept
-// here, a part at a time, each part with its checksum: an interrupted extraction goes on where it was, and a
-// torn part is found and computed again.
+// The raw values of a family, example by example, training side first, in a file or first in memory.
+// Extraction writes them, and they are kept for learners that need floats. Extraction goes over the examples
+// in an order whose secret is kept here, a part at a time, each part with its checksum: an interrupted
+// extraction goes on where it was, and a torn part is found and computed again.
 class ValuesFile {
  public:
   static constexpr std::size_t kTileExamples = 256;  // also those of a part
@@ -28,6 +28,17 @@ class ValuesFile {
   static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
                                            std::uint64_t num_examples,
                                            ExampleOrder order = ExampleOrder::kSecret);
+
+  // The same in memory, for an extraction that may be over before a file is worth its while: `path` is made
+  // by keep(). spare: memory that is taken where it is large enough.
+  static Result<ValuesFile> in_memory(const std::filesystem::path& path, std::uint32_t dim,
+                                      std::uint64_t num_examples, ExampleOrder order, MappedFile spare = {});
+  bool is_in_memory() const { return !path_.empty(); }
+  // Gives that memory away; the values are gone.
+  MappedFile take_memory() { return std::move(file_); }
+  // Values in memory [one thread at a time]: writes a part that is done to the file, which open_or_create
+  // goes on with. Errors (kFailure): the disk's.
+  Status keep(std::size_t part_idx, std::span<const std::uint32_t> examples);
 
   std::uint32_t dim() const { return dim_; }
   std::uint64_t num_examples() const { return num_examples_; }
@@ -46,9 +57,9 @@ class ValuesFile {
   std::span<const float> row(std::uint64_t example_idx) const {
     return {values() + example_idx * dim_, dim_};
   }
-  // [any thread] Writes the row of an example, without a place in memory for it: rows come from all over the
-  // file. A row that stands in its tile already is only added to the sum. sum: that of the rows of a part so
-  // far, 0 before the first. Errors (kFailure): the disk's.
+  // [any thread] Writes the row of an example; of a file, without a place in memory for it: rows come from
+  // all over the file. A row that stands in its tile already is only added to the sum. sum: that of the rows
+  // of a part so far, 0 before the first; values in memory have none. Errors (kFailure): the disk's.
   Status write_row(std::uint64_t example_idx, std::span<const float> row, std::uint64_t& sum);
 
   // [any thread, its own part] Whether a part, which has these examples, is whole; marking it so, once all of
@@ -61,6 +72,11 @@ class ValuesFile {
   void forget() const;
 
  private:
+  ValuesFile(std::uint32_t dim, std::uint64_t num_examples);
+
+  std::size_t size() const { return values_offset_ + num_examples_ * dim_ * sizeof(float); }
+  void begin(std::uint64_t secret);
+  Status write(const void* data, std::size_t size, std::size_t offset);
   float* values() const;
   std::uint64_t* checksums() const;
 
@@ -69,7 +85,8 @@ class ValuesFile {
   std::size_t values_offset_ = 0;
   std::uint32_t replaced_version_ = 0;
   MappedFile file_;
-  OwnedDescriptor descriptor_;  // of the same file
+  std::filesystem::path path_;  // of values in memory
+  OwnedDescriptor descriptor_;  // of the file, where there is one
 };
 
 }  // namespace mash

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "heuristics/common/orientation_planes.hpp"
+#include "heuristics/common/weighted_rows.hpp"
 
 namespace mash::heuristics {
 
@@ -47,31 +48,63 @@ class BlockPooling {
   // Pools the rows of the blocks whose first row is `top`: rows_ = num_cells rows of row_size.
   void pool_rows(const OrientationPlanes& votes, std::uint32_t top) {
     const std::size_t row_size = votes.row_size();
-    rows_.assign(row_size * num_cells_, 0.f);
-    for (std::uint32_t c = 0; c < num_cells_; ++c)
-      for (std::uint32_t i = 0; i < side_; ++i)
-        if (const float weight = weights_[std::size_t(c) * side_ + i]; weight > 0)
-          add_scaled(votes.row(top + i), weight, row_size, rows_.data() + c * row_size);
+    rows_.assign(row_size * num_cells_ + kLanes, 0.f);  // so that the last pixel's lanes can be read
+    for (std::uint32_t c = 0; c < num_cells_; ++c) {
+      const auto [first, weights] = weights_of(c);
+      add_weighted_rows(votes.row(top + first), row_size, weights, row_size, rows_.data() + c * row_size);
+    }
   }
 
   // The block whose first column is `left`: cell (row by row), bin; block_dim values.
   void compute_block(const OrientationPlanes& votes, std::uint32_t left, float* out) const {
     const std::uint32_t num_bins = votes.num_bins();
-    std::fill(out, out + block_dim(votes), 0.f);
+    float* cell = out;
     for (std::uint32_t cy = 0; cy < num_cells_; ++cy)
-      for (std::uint32_t cx = 0; cx < num_cells_; ++cx) {
-        float* cell = out + std::size_t(cy * num_cells_ + cx) * num_bins;
+      for (std::uint32_t cx = 0; cx < num_cells_; ++cx, cell += num_bins) {
         const float* row = rows_.data() + cy * votes.row_size() + std::size_t(left) * num_bins;
-        for (std::uint32_t i = 0; i < side_; ++i)
-          if (const float weight = weights_[std::size_t(cx) * side_ + i]; weight > 0)
-            add_scaled(row + std::size_t(i) * num_bins, weight, num_bins, cell);
+        for (std::uint32_t first = 0; first < num_bins; first += kLanes)
+          pool_bins(row + first, num_bins, cx, std::min(num_bins - first, std::uint32_t(kLanes)),
+                    cell + first);
       }
     normalise({out, block_dim(votes)});
   }
 
  private:
-  static void add_scaled(const float* from, float scale, std::size_t n, float* to) {
-    for (std::size_t i = 0; i < n; ++i) to[i] += scale * from[i];
+  static constexpr std::size_t kLanes = 16;  // bins that are added up in registers
+
+  // The sums of `count` bins for cell cx of a row of cells, over its pixels. Reads kLanes numbers of each
+  // pixel.
+  void pool_bins(const float* pixels, std::size_t step, std::uint32_t cx, std::size_t count,
+                 float* out) const {
+    if (count <= 8) return pool_lanes<8>(pixels, step, cx, count, out);
+    if (count <= 12) return pool_lanes<12>(pixels, step, cx, count, out);
+    pool_lanes<kLanes>(pixels, step, cx, count, out);
+  }
+  template <std::size_t kWidth>
+  void pool_lanes(const float* pixels, std::size_t step, std::uint32_t cx, std::size_t count,
+                  float* out) const {
+    float sums[kWidth] = {};
+    const auto [first, weights] = weights_of(cx);
+    pixels += std::size_t(first) * step;
+    for (const float weight : weights) {
+      for (std::size_t j = 0; j < kWidth; ++j) sums[j] += weight * pixels[j];
+      pixels += step;
+    }
+    std::copy_n(sums, count, out);
+  }
+
+  struct CellWeights {
+    std::uint32_t first;  // the pixel of the first weight
+    std::span<const float> weights;
+  };
+  // Those above 0, which follow each other.
+  CellWeights weights_of(std::uint32_t c) const {
+    auto all = std::span(weights_).subspan(std::size_t(c) * side_, side_);
+    std::uint32_t first = 0;
+    while (first < all.size() && all[first] == 0) ++first;
+    std::size_t end = all.size();
+    while (end > first && all[end - 1] == 0) --end;
+    return {first, all.subspan(first, end - first)};
   }
 
   // L2-Hys: to unit length, clipped, to unit length again. The regularisation keeps flat blocks at 0.

@@ -86,11 +86,12 @@ class OrientationPlanes {
   void vote(GradientVector v, float* votes) const {
     float position = std::atan2(v.dy, v.dx) * bins_per_radian_ - 0.5f;  // bin b has its centre at b
     if (position < 0) position += period_;
-    const float lower = std::floor(position), share = position - lower;
+    std::uint32_t bin = std::uint32_t(position);  // position >= 0
+    const float share = position - float(bin);
     const float magnitude = std::sqrt(square(v));
-    const std::uint32_t bin = std::uint32_t(lower) % num_bins_;
+    while (bin >= num_bins_) bin -= num_bins_;  // three times at most; a division takes longer
     votes[bin] += magnitude * (1 - share);
-    votes[(bin + 1) % num_bins_] += magnitude * share;
+    votes[bin + 1 < num_bins_ ? bin + 1 : 0] += magnitude * share;
   }
 
   std::uint32_t num_bins_;

@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "heuristics/common/pixels.hpp"
+#include "heuristics/common/weighted_rows.hpp"
 #include "heuristics/common/whole_heuristic.hpp"
 
 namespace {
+
+using mash::heuristics::add_weighted_rows;
 
 // A Gabor filter's row and column factors: a Gaussian times cos and times sin. Of 2 radius + 1 taps.
 struct Factors {
@@ -42,21 +45,36 @@ Factors make_factors(double frequency, double sigma, std::uint32_t radius) {
   return factors;
 }
 
-constexpr std::size_t kBlock = 32;  // values: as many sums as fit into vector registers
+constexpr std::size_t kBlock = 32;  // values: planes are a multiple of it, for whole vectors
 
-// out[i] = sum over k of kernel[k] * in[i + k * step], i < n. REQUIRES: n is a multiple of kBlock.
-// Not inlined: on its own the compiler keeps the sums in vector registers, which makes it four times as fast.
-[[gnu::noinline]] void correlate(const float* in, std::size_t step, const std::vector<float>& kernel,
-                                 std::size_t n, float* out) {
-  for (std::size_t start = 0; start < n; start += kBlock) {
-    float sums[kBlock] = {};
-    const float* from = in + start;
-    for (const float weight : kernel) {
-      for (std::size_t i = 0; i < kBlock; ++i) sums[i] += weight * from[i];
-      from += step;
-    }
-    std::copy(sums, sums + kBlock, out + start);
+// response = even + sign * odd, held between 0 and 1; energy += its square.
+// Loops of their own: each comparison becomes a vector instruction then, and both together a branch.
+MASH_WIDE_VECTORS void rectify_row(const float* even, const float* odd, float sign, std::size_t n,
+                                   float* response, float* energy) {
+  for (std::size_t x = 0; x < n; ++x) response[x] = std::max(even[x] + sign * odd[x], 0.f);
+  for (std::size_t x = 0; x < n; ++x) {
+    response[x] = std::min(response[x], 1.f);
+    energy[x] += response[x] * response[x];
   }
+}
+
+// gain = 1 / the length of all responses in the 3 x 3 neighbourhood, at least 1. energy: of the pixel above
+// and left of the first.
+MASH_WIDE_VECTORS void find_gains(const float* energy, std::size_t stride, std::size_t n, float* gain) {
+  for (std::size_t x = 0; x < n; ++x) {
+    const float *above = energy + x, *here = above + stride, *below = here + stride;
+    const float sum =
+        above[0] + above[1] + above[2] + here[0] + here[1] + here[2] + below[0] + below[1] + below[2];
+    gain[x] = 1 / std::max(std::sqrt(sum), 1.f);
+  }
+}
+
+// sums[x] = the sum over rows of response * gain.
+MASH_WIDE_VECTORS void add_gained_rows(const float* response, const float* gains, std::size_t num_rows,
+                                       std::size_t n, float* sums) {
+  for (std::size_t x = 0; x < n; ++x) sums[x] = 0;
+  for (std::size_t y = 0; y < num_rows; ++y, response += n, gains += n)
+    for (std::size_t x = 0; x < n; ++x) sums[x] += response[x] * gains[x];
 }
 
 // A model of simple cells of the primary visual cortex (Pinto, Cox & DiCarlo 2008): the locally normalised
@@ -144,18 +162,10 @@ class V1s final : public mash::heuristics::WholeHeuristic {
     }
   }
 
-  // response = clip(even + sign * odd to [0, 1]); energy_ += its square.
   void rectify(float sign, float* response) {
-    for (std::uint32_t y = 0; y < size_.height; ++y, response += size_.width) {
-      const float *even = even_.data() + y * stride_, *odd = odd_.data() + y * stride_;
-      float* energy = energy_.data() + (y + std::size_t(1)) * (size_.width + 2) + 1;
-      // Two loops: each comparison on its own becomes a vector instruction, both together a branch.
-      for (std::uint32_t x = 0; x < size_.width; ++x) response[x] = std::max(even[x] + sign * odd[x], 0.f);
-      for (std::uint32_t x = 0; x < size_.width; ++x) {
-        response[x] = std::min(response[x], 1.f);
-        energy[x] += response[x] * response[x];
-      }
-    }
+    for (std::size_t y = 0; y < size_.height; ++y, response += size_.width)
+      rectify_row(even_.data() + y * stride_, odd_.data() + y * stride_, sign, size_.width, response,
+                  energy_.data() + (y + 1) * (size_.width + std::size_t(2)) + 1);
   }
 
   // cos(ax + by) = cos ax cos by - sin ax sin by: two separable filters give an orientation, and with the
@@ -165,11 +175,15 @@ class V1s final : public mash::heuristics::WholeHeuristic {
     const std::size_t row_start = origin_ - scale.radius, column_start = origin_ - scale.radius * stride_;
     for (std::uint32_t o = 0; o < scale.pairs.size(); ++o) {
       const MirrorPair& pair = scale.pairs[o];
-      correlate(input_.data() + row_start, 1, pair.row.cosine, num_values_, row_cosine_.data() + origin_);
-      correlate(row_cosine_.data() + column_start, stride_, pair.column.cosine, num_values_, even_.data());
+      add_weighted_rows(input_.data() + row_start, 1, pair.row.cosine, num_values_,
+                        row_cosine_.data() + origin_);
+      add_weighted_rows(row_cosine_.data() + column_start, stride_, pair.column.cosine, num_values_,
+                        even_.data());
       if (pair.has_mirror) {
-        correlate(input_.data() + row_start, 1, pair.row.sine, num_values_, row_sine_.data() + origin_);
-        correlate(row_sine_.data() + column_start, stride_, pair.column.sine, num_values_, odd_.data());
+        add_weighted_rows(input_.data() + row_start, 1, pair.row.sine, num_values_,
+                          row_sine_.data() + origin_);
+        add_weighted_rows(row_sine_.data() + column_start, stride_, pair.column.sine, num_values_,
+                          odd_.data());
       } else {
         std::fill(odd_.begin(), odd_.end(), 0.f);
       }
@@ -178,19 +192,11 @@ class V1s final : public mash::heuristics::WholeHeuristic {
     }
   }
 
-  // gains_[i] = 1 / the length of all responses in the 3 x 3 neighbourhood of pixel i, at least 1.
   void normalise_output() {
     gains_.resize(std::size_t(size_.width) * size_.height);
     const std::size_t stride = size_.width + std::size_t(2);
-    float* gain = gains_.data();
-    for (std::uint32_t y = 0; y < size_.height; ++y)
-      for (std::uint32_t x = 0; x < size_.width; ++x) {
-        const float* energy = energy_.data() + y * stride + x;
-        float sum = 0;
-        for (std::size_t dy = 0; dy < 3; ++dy)
-          for (std::size_t dx = 0; dx < 3; ++dx) sum += energy[dy * stride + dx];
-        *gain++ = 1 / std::max(std::sqrt(sum), 1.f);
-      }
+    for (std::size_t y = 0; y < size_.height; ++y)
+      find_gains(energy_.data() + y * stride, stride, size_.width, gains_.data() + y * size_.width);
   }
 
   // The pixels of cell i of a side: at least one, so that a tiny view has no empty cells.
@@ -204,10 +210,8 @@ class V1s final : public mash::heuristics::WholeHeuristic {
     columns_.resize(size_.width);
     for (std::uint32_t cy = 0; cy < grid_; ++cy) {
       const std::uint32_t top = cell_start(cy, size_.height), bottom = cell_end(cy, size_.height);
-      std::fill(columns_.begin(), columns_.end(), 0.f);
-      for (std::size_t y = top; y < bottom; ++y)
-        for (std::size_t x = 0, at = y * size_.width; x < size_.width; ++x, ++at)
-          columns_[x] += response[at] * gains_[at];
+      const std::size_t first = std::size_t(top) * size_.width;
+      add_gained_rows(response + first, gains_.data() + first, bottom - top, size_.width, columns_.data());
       for (std::uint32_t cx = 0; cx < grid_; ++cx) {
         const std::uint32_t left = cell_start(cx, size_.width), right = cell_end(cx, size_.width);
         float sum = 0;

@@ -231,6 +231,42 @@ TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
   EXPECT_TRUE(is_done(values, 0));
 }
 
+TEST_F(ValuesFiles, ThoseInMemoryHaveAFileOnceTheyAreKept) {
+  for (const ExampleOrder order : {ExampleOrder::kOfDataset, ExampleOrder::kSecret}) {
+    fs::remove(path);
+    auto values = ValuesFile::in_memory(path, kDim, kExamples, order);
+    ASSERT_TRUE(values.ok());
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(is_done(*values, i));
+    fill(*values, 0, 5);
+    fill(*values, 2, 7);
+    values->forget(0);
+    values->forget();
+    EXPECT_TRUE(is_done(*values, 0));
+    EXPECT_FALSE(is_done(*values, 1));
+    EXPECT_THAT(values->row(0), ::testing::ElementsAre(5, 6, 7));
+    EXPECT_FALSE(fs::exists(path));
+    ASSERT_TRUE(values->keep(2, examples_of(*values, 2)).ok());
+    auto kept = ValuesFile::open_or_create(path, kDim, kExamples, order);
+    ASSERT_TRUE(kept.ok());
+    EXPECT_FALSE(is_done(*kept, 0)) << "done, but not kept";
+    EXPECT_TRUE(is_done(*kept, 2));
+    EXPECT_THAT(kept->row(2 * ValuesFile::kTileExamples + 1), ::testing::ElementsAre(10, 11, 12));
+    EXPECT_EQ(kept->secret(), values->secret());
+    EXPECT_EQ(kept->secret() == ValuesFile::kNoSecret, order == ExampleOrder::kOfDataset);
+  }
+}
+
+TEST_F(ValuesFiles, ThoseInMemorySayThatTheDiskFails) {
+  auto values =
+      ValuesFile::in_memory(folder / "no" / "such" / "folder", kDim, kExamples, ExampleOrder::kSecret);
+  ASSERT_TRUE(values.ok());
+  fill(*values, 0, 5);
+  const Status kept = values->keep(0, examples_of(*values, 0));
+  ASSERT_FALSE(kept.ok());
+  EXPECT_EQ(kept.error().kind, ErrorKind::kFailure);
+  EXPECT_THAT(kept.error().message, ::testing::HasSubstr("cannot be created"));
+}
+
 TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
   constexpr std::uint32_t kWide = 1024;  // a tile is 1 MiB
   auto values = ValuesFile::open_or_create(path, kWide, 3 * ValuesFile::kTileExamples);

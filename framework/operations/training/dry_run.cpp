@@ -114,18 +114,22 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   const std::uint64_t most_in_bands =
       std::uint64_t(forecast.num_threads) * std::max(kBand, kFeatures * num_examples * sizeof(float));
   memory.store = bytes_of_codes(forecast);
-  memory.extraction = std::min(most_in_bands, forecast.scratch_bytes);
+  // Values in memory are quantised in small blocks, those of a file in bands.
+  memory.extraction = forecast.scratch_bytes <= kMostBytesWithoutFile
+                          ? forecast.scratch_bytes
+                          : std::max(kMostBytesWithoutFile, std::min(most_in_bands, forecast.scratch_bytes));
   memory.training =
       num_train * (34 * num_classes + 8) + num_test * 8 * num_classes + kBytesOfSums * num_classes;
   memory.formula = fmt::format(
-      "the examples + codes and thresholds of all features + the larger of extraction (threads x max(128 "
-      "MiB, "
-      "32 features of all examples, 4 bytes each), at most the values of the largest family) and training "
-      "(N x (34 K + 8) + M x 8 K bytes + K x {} KiB; N = {} training examples, M = {} test examples, K = {} "
+      "the examples + codes and thresholds of all features + the larger of extraction (the values of the "
+      "largest family, 4 bytes each; of one with more than {} MiB of them, threads x max(128 MiB, 32 "
+      "features of "
+      "all examples)) and training (N x (34 K + 8) + M x 8 K bytes + K x {} KiB; N = {} training examples, M "
+      "= {} test examples, K = {} "
       "classes); beside it the program itself. Codes, and pixels where a side has {} MiB of them or more, "
       "are "
       "in files, which the system writes out where memory is short",
-      kBytesOfSums >> 10, num_train, num_test, num_classes, kScratchBytes >> 20);
+      kMostBytesWithoutFile >> 20, kBytesOfSums >> 10, num_train, num_test, num_classes, kScratchBytes >> 20);
   return memory;
 }
 
