@@ -66,20 +66,40 @@ void add_part(std::span<const TableRows> tables, Examples examples, std::size_t 
   }
 }
 
+// Copies kWidth numbers of each row, those from `first` on.
+template <std::size_t kWidth>
+void copy_part(const TableRows& table, Examples examples, std::size_t row_size, std::size_t first,
+               double* HWY_RESTRICT out) {
+  for (std::size_t n = examples.begin; n < examples.end; ++n)
+    RowSums<kWidth>(&table.rows[table.cells[n] * row_size + first]).store(&out[n * row_size + first]);
+}
+
 template <std::size_t... kIndex>
 constexpr auto parts_up_to(std::index_sequence<kIndex...>) {
   return std::array{&add_part<kIndex + 1>...};
 }
+template <std::size_t... kIndex>
+constexpr auto copies_up_to(std::index_sequence<kIndex...>) {
+  return std::array{&copy_part<kIndex + 1>...};
+}
+
+constexpr std::size_t kMost = 16;  // numbers at a time
 
 void add_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
               double* HWY_RESTRICT sums) {
-  constexpr std::size_t kMost = 16;  // numbers at a time
   constexpr auto kParts = parts_up_to(std::make_index_sequence<kMost>());
   constexpr std::size_t kBlock = 64;  // examples whose long rows stay in cache from part to part
   for (std::size_t begin = 0; begin < num_examples; begin += kBlock)
     for (std::size_t first = 0; first < row_size; first += kMost)
       kParts[std::min(kMost, row_size - first) - 1](tables, {begin, std::min(begin + kBlock, num_examples)},
                                                     row_size, first, sums);
+}
+
+void copy_rows(const TableRows& table, std::size_t num_examples, std::size_t row_size,
+               double* HWY_RESTRICT out) {
+  constexpr auto kCopies = copies_up_to(std::make_index_sequence<kMost>());
+  for (std::size_t first = 0; first < row_size; first += kMost)
+    kCopies[std::min(kMost, row_size - first) - 1](table, {0, num_examples}, row_size, first, out);
 }
 
 }  // namespace mash::HWY_NAMESPACE
@@ -90,6 +110,7 @@ namespace mash {
 namespace {
 
 HWY_EXPORT(add_rows);
+HWY_EXPORT(copy_rows);
 
 void add_rows_in_plain_loops(std::span<const TableRows> tables, std::size_t num_examples,
                              std::size_t row_size, double* sums) {
@@ -105,6 +126,12 @@ void add_table_rows(std::span<const TableRows> tables, std::size_t num_examples,
                     double* sums) {
   if (uses_plain_loops()) return add_rows_in_plain_loops(tables, num_examples, row_size, sums);
   HWY_DYNAMIC_DISPATCH(add_rows)(tables, num_examples, row_size, sums);
+}
+
+void copy_table_rows(const TableRows& table, std::size_t num_examples, std::size_t row_size, double* out) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(copy_rows)(table, num_examples, row_size, out);
+  for (std::size_t n = 0; n < num_examples; ++n)
+    std::copy_n(&table.rows[table.cells[n] * row_size], row_size, &out[n * row_size]);
 }
 
 }  // namespace mash

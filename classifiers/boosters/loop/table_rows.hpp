@@ -16,4 +16,7 @@ struct TableRows {
 void add_table_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
                     double* sums);
 
+// Writes, to row n of `out` (row_size numbers), the row of example n in the table.
+void copy_table_rows(const TableRows& table, std::size_t num_examples, std::size_t row_size, double* out);
+
 }  // namespace mash

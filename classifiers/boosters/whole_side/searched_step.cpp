@@ -91,9 +91,9 @@ class SearchedStepRule final : public StepRule {
           std::vector<double> votes;
           for (std::size_t first = begin; first < end; first += part_size) {
             const std::size_t last = std::min(first + part_size, end);
-            votes.assign((last - first) * num_classes, 0.0);
-            const TableRows rows{&line.hypothesis.cells[first], line.hypothesis.votes.data()};
-            add_table_rows({&rows, 1}, last - first, num_classes, votes.data());
+            votes.resize((last - first) * num_classes);
+            copy_table_rows({&line.hypothesis.cells[first], line.hypothesis.votes.data()}, last - first,
+                            num_classes, votes.data());
             const std::size_t pair = first * num_classes, size = (last - first) * num_classes;
             block_sum +=
                 add(LinePairs{line.scores.subspan(pair, size), std::span(initial_).subspan(pair, size), votes,
