@@ -11,9 +11,8 @@ namespace mash::heuristics {
 
 // out[i] = sum over k of weights[k] * rows[i + k * step], i < n, added up in this order.
 // Not inlined: on its own the compiler keeps the sums in vector registers, which makes it four times as fast.
-[[gnu::noinline]] MASH_WIDE_VECTORS static void add_weighted_rows(const float* rows, std::size_t step,
-                                                                  std::span<const float> weights,
-                                                                  std::size_t n, float* out) {
+[[gnu::noinline, maybe_unused]] MASH_WIDE_VECTORS static void add_weighted_rows(
+    const float* rows, std::size_t step, std::span<const float> weights, std::size_t n, float* out) {
   constexpr std::size_t kBlock = 32;  // values: as many sums as fit into vector registers
   std::size_t start = 0;
   for (; start + kBlock <= n; start += kBlock) {
