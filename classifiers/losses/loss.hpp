@@ -34,10 +34,10 @@ class Loss {
   // The negative slope of the weight; where the weight has a kink, that of either side.
   virtual void curvatures(std::span<const double> margins, std::span<double> curvatures) const = 0;
 
-  // Sums over pairs for the search of a coefficient: at alpha = 0, and at alpha with the new weights filled
-  // in (signs of the initial ones, not scaled). Made of the three above, without third and fourth; a loss may
-  // give the same sums faster and those. The weights may differ from weights() by rounding. REQUIRES: as many
-  // weights as pairs.
+  // Sums over pairs for the search of a coefficient: at alpha = 0, and at alpha. The latter fills in the new
+  // weights, not scaled, with the signs of the initial ones. Here the sums are made of the three functions
+  // above, without `third` and `fourth`. A loss may override both, to be faster and to give these two; its
+  // weights may then differ from weights() by rounding. REQUIRES: as many weights as pairs.
   virtual LineStart start_of_line(const LinePairs& pairs) const;
   virtual LinePoint point_on_line(const LinePairs& pairs, double alpha, std::span<double> weights) const;
 

@@ -15,8 +15,9 @@ namespace {
 constexpr double kRounding = 1e-12;
 constexpr double kNothingLeft = -400;  // log10: training ends as separated (round_loop.cpp)
 constexpr int kMaxHalvings = 60;
-constexpr std::size_t kPartPairs =
-    2048;  // they, their votes and all that is made of them stay in the second cache
+// Pairs of an example and a class that are looked at together: all that is made of them stays in the second
+// cache.
+constexpr std::size_t kPartPairs = 2048;
 
 class SearchedStepRule final : public StepRule {
  public:
