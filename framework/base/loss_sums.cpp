@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "framework/base/mean_error.hpp"
@@ -160,7 +159,7 @@ bool SeedLevels::has(std::int64_t entry, std::size_t num_seeds) const {
 }
 
 std::size_t SeedLevels::common_seeds(std::int64_t one, std::int64_t other) const {
-  for (const auto& [num_seeds, level] : std::views::reverse(levels_))
+  for (const auto& [num_seeds, level] : levels_)
     if (level.places.contains(one) && level.places.contains(other)) return num_seeds;
   return 0;
 }
@@ -179,7 +178,7 @@ DifferenceOf SeedLevels::among(std::span<const std::int64_t> entries) const {
     std::vector<std::size_t> of_entries = {};
   };
   std::vector<Places> levels;
-  for (const auto& [num_seeds, level] : std::views::reverse(levels_)) {
+  for (const auto& [num_seeds, level] : levels_) {
     Places& places = levels.emplace_back();
     places.table = &level.table;
     for (const std::int64_t entry : entries) {

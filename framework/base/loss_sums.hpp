@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <vector>
@@ -105,7 +106,7 @@ class SeedLevels {
   template <class Sums>
   void put(std::int64_t entry, const LossSums& sizes, const Sums& sums);
 
-  std::map<std::size_t, Level> levels_;  // by the number of seeds
+  std::map<std::size_t, Level, std::greater<>> levels_;  // by the number of seeds, most first
 };
 
 }  // namespace mash

@@ -40,7 +40,7 @@ PythonModel train(const std::vector<std::string>& overrides, const std::string& 
                   const std::vector<std::string>& classes,
                   const std::pair<std::vector<std::string>, int>& plugins_and_threads) {
   const auto& [labels, weights] = labels_and_weights;
-  const auto& [plugins, num_threads] = plugins_and_threads;
+  const std::vector<std::string>& plugins = plugins_and_threads.first;
   Experiment experiment = default_experiment();
   experiment.dataset.name = "images";
   experiment = value_of(with_overrides(std::move(experiment), {overrides, called}));
@@ -57,7 +57,7 @@ PythonModel train(const std::vector<std::string>& overrides, const std::string& 
   if (weights.size() != 0 && weights.size() != labels.size())
     raise(input_error("found {} weights, expected one for each of {} images", weights.size(), labels.size()));
   const std::span<const double> example_weights(weights.data(), std::size_t(weights.size()));
-  return {run(num_threads,
+  return {run(plugins_and_threads.second,
               [&](const WorkContext& work) {
                 return train_model(experiment, dataset, {plugins}, work, example_weights);
               }),

@@ -55,20 +55,20 @@ TEST(Mnist, FilesMayHaveOtherNames) {
     const char* test;
     char dot;
   };
-  for (const auto& [beginning, test, dot] :
-       {Instance{"", "t10k", '.'}, Instance{"emnist-letters-", "test", '-'}, Instance{"", "test", '-'},
-        Instance{"fashion_", "t10k", '.'}}) {
+  for (const Instance& instance : {Instance{"", "t10k", '.'}, Instance{"emnist-letters-", "test", '-'},
+                                   Instance{"", "test", '-'}, Instance{"fashion_", "t10k", '.'}}) {
     const TemporaryFolder folder;
     const auto write = [&](std::string_view side, std::string_view what, std::string_view kind,
                            const std::string& bytes) {
-      folder.write(fmt::format("{}{}-{}{}{}-ubyte", beginning, side, what, dot, kind), bytes);
+      folder.write(fmt::format("{}{}-{}{}{}-ubyte", instance.beginning, side, what, instance.dot, kind),
+                   bytes);
     };
     write("train", "images", "idx3", write_idx_images(mnist_images(3, 4, 2)));
     write("train", "labels", "idx1", write_idx_labels({7, 0, 9}));
-    write(test, "images", "idx3", write_idx_images(mnist_images(2, 4, 2)));
-    write(test, "labels", "idx1", write_idx_labels({1, 2}));
+    write(instance.test, "images", "idx3", write_idx_images(mnist_images(2, 4, 2)));
+    write(instance.test, "labels", "idx1", write_idx_labels({1, 2}));
     const auto dataset = load("mnist", {{"path", folder.path().string()}});
-    ASSERT_LOADS(dataset) << beginning << test;
+    ASSERT_LOADS(dataset) << instance.beginning << instance.test;
     EXPECT_EQ(dataset->train.num_examples, 3u);
     EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(1, 2));
     EXPECT_EQ(dataset->num_classes(), 10u);

@@ -40,7 +40,8 @@ Status VariantOffers::play_pools(std::span<const std::uint64_t> seeds, std::span
   std::map<std::uint32_t, OfferSeeds*> by_candidates;
   for (const std::size_t v : variants)
     by_candidates.emplace(variants_[v]->seeds.num_offered(), &variants_[v]->seeds);
-  for (const auto& [num_offered, offers] : by_candidates) {
+  for (const auto& of_candidates : by_candidates) {
+    OfferSeeds* const offers = of_candidates.second;
     std::vector<std::uint64_t> lacking;
     for (const std::uint64_t seed : seeds)
       if (!offers->find_pool(seed)) lacking.push_back(seed);

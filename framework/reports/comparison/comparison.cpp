@@ -222,10 +222,10 @@ bool has(const KnownSettings& settings, std::string_view key) {
 // Says the default of a side where another side sets something else.
 void say_defaults(std::vector<ComparedSide>& sides) {
   for (ComparedSide& side : sides)
-    for (const auto& [key, value] : side.defaults) {
+    for (const auto& fallback : side.defaults) {
+      const std::string& key = fallback.first;
       const auto sets_it = [&](const ComparedSide& other) { return has(other.settings, key); };
-      if (!has(side.settings, key) && std::ranges::any_of(sides, sets_it))
-        side.settings.emplace_back(key, value);
+      if (!has(side.settings, key) && std::ranges::any_of(sides, sets_it)) side.settings.push_back(fallback);
     }
 }
 

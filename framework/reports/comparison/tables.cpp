@@ -92,7 +92,7 @@ std::vector<SettingRow> setting_rows(const ComparisonReport& comparison) {
   for (std::size_t i = 0; i < comparison.size(); ++i) {
     std::size_t place = 0;  // a key that only some have stands after the one before it
     for (const auto& [key, value] : comparison.settings(i)) {
-      auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.key == key; });
+      auto found = std::ranges::find(rows, key, &SettingRow::key);
       if (found == rows.end())
         found = rows.insert(rows.begin() + std::ptrdiff_t(place),
                             {key, std::vector<std::optional<std::string>>(comparison.size())});
@@ -238,8 +238,7 @@ Table families_table(const ComparisonReport& comparison) {
   for (const auto& [share, name] : names) {
     std::vector<Cell> cells{name};
     for (const ComparedSide& side : comparison.sides) {
-      const auto found = std::find_if(side.families.begin(), side.families.end(),
-                                      [&](const FamilyPart& family) { return family.name == name; });
+      const auto found = std::ranges::find(side.families, name, &FamilyPart::name);
       const bool is_there = found != side.families.end();
       cells.push_back(is_there ? Cell(found->share) : Cell());
       cells.push_back(is_there ? Cell(found->cuts) : Cell());
