@@ -97,7 +97,8 @@ class LevelRun {
       if (check.level != Level::kLoad) MASH_TRY(bench_.load());
       return check.run(bench_);
     }();
-    if (!found.ok() && found.error().kind == ErrorKind::kStopped) return found.error();
+    // A process that this machine cannot start is no fault of the heuristic.
+    if (!found.ok() && found.error().kind != ErrorKind::kInput) return found.error();
     if (const auto& end = bench_.process().end()) return *end;
     Finding shown = found.ok() ? *found : finding(Outcome::kFail, "{}", found.error().message);
     if (!found.ok() && is_hang_elsewhere(found.error().message)) shown.symptom = Symptom::kTimeout;

@@ -142,6 +142,27 @@ TEST(FailingDisk, HeuristicTry) {
       testing::usual_calls({2, 5}));  // it takes a second or two
 }
 
+// A process that this machine cannot start is no finding on a heuristic.
+TEST(FailingDisk, ACheckBlamesNoHeuristic) {
+  constexpr long kTries = 40;
+  const Sandbox sandbox;
+  const std::vector<std::string> check{"mash", "heuristic", "check", "gradient", "--level", "load", "--json"};
+  const auto undisturbed = testing::run_with_failing_call(sandbox, check, 0);
+  ASSERT_EQ(undisturbed.result.exit_code, 0) << undisturbed.result.err;
+  const long num_calls = std::atol(undisturbed.failed.c_str());
+  ASSERT_GT(num_calls, 0);
+  long num_errors = 0;
+  for (long call = 1; call <= num_calls; call += std::max(1L, num_calls / kTries)) {
+    const auto [result, failed] = testing::run_with_failing_call(sandbox, check, call);
+    SCOPED_TRACE(fmt::format("call {} of {} failed: {}\nexit code {}\n{}", call, num_calls, failed,
+                             result.exit_code, result.err));
+    num_errors += result.exit_code != 0;
+    EXPECT_TRUE(result.exit_code == 0 || (result.exit_code == 1 && !result.err.empty()));
+    EXPECT_EQ(result.out.find(R"("passed": false)"), std::string::npos) << result.out;
+  }
+  fmt::print("{} calls to a disk, some of which failed once each: {} errors\n", num_calls, num_errors);
+}
+
 TEST(FailingDisk, RecordsMerge) {
   const auto two_machines = [](const Sandbox& sandbox) {
     write(sandbox, "e.yaml", experiment(3));
