@@ -40,7 +40,12 @@ void print_dataset(const Dataset& dataset) {
 std::string state_of_family(const FamilyForecast& family) {
   switch (family.kept) {
     case FamilyForecast::Kept::kStored: return "in the store";
-    case FamilyForecast::Kept::kMissing: return fmt::format("to extract, {:.2g} s", family.extract_seconds);
+    case FamilyForecast::Kept::kMissing: {
+      constexpr double kLongSetUp = 1;  // seconds
+      const std::string set_up =
+          family.setup_seconds < kLongSetUp ? "" : fmt::format(" ({:.2g} s set-up)", family.setup_seconds);
+      return fmt::format("to extract, {:.2g} s{}", family.extract_seconds, set_up);
+    }
     case FamilyForecast::Kept::kLazy: return "on demand";
   }
   return "";
@@ -62,9 +67,10 @@ void print_training(const DryRun& forecast) {
   if (training.rounds_measured == 0)
     fmt::print("training: not measured: {}\n", training.reason);
   else
-    fmt::print("training: about {} for {} of {}, by the first {}\n", rough_duration(training.seconds),
-               counted(training.num_trainings, "training"), counted(*forecast.rounds, "round"),
-               counted(training.rounds_measured, "round"));
+    fmt::print("training: about {} for {} of {}, by the first {} on {} of {} examples\n",
+               rough_duration(training.seconds), counted(training.num_trainings, "training"),
+               counted(*forecast.rounds, "round"), counted(training.rounds_measured, "round"),
+               training.num_measured_on, forecast.dataset->train.num_examples);
 }
 
 }  // namespace
@@ -95,7 +101,7 @@ void print_text(const DryRun& forecast) {
                counted(std::size_t(forecast.num_threads), "thread"));
   print_training(forecast);
   for (const std::string& warning : forecast.warnings) fmt::print("warning: {}\n", harmless(warning));
-  fmt::print("nothing was trained, and nothing was written\n");
+  fmt::print("nothing was kept\n");
 }
 
 }  // namespace mash

@@ -138,7 +138,7 @@ class PartKeeper {
   std::vector<std::size_t> waiting_;  // done and not written
 };
 
-constexpr std::size_t kMostTimed = 64, kMostTimedAtOnce = 16;  // images of measure_cost
+constexpr std::size_t kMostTimedAtOnce = 16;  // images of measure_cost
 constexpr double kSecondsOfARound = 0.2, kSecondsOfAllRounds = 1;
 
 // Shows an instance the next images of a walk, at most `most` and for a fifth of a second, and returns their
@@ -284,6 +284,13 @@ Status match_columns(std::span<FamilySpec> specs, const Dataset& dataset) {
   return Done{};
 }
 
+Result<std::vector<FamilySpec>> families_for(std::span<const FamilySpec> specs, const Dataset& dataset) {
+  std::vector<FamilySpec> matched(specs.begin(), specs.end());
+  for (FamilySpec& spec : matched) spec.columns = nullptr;
+  MASH_TRY(match_columns(matched, dataset));
+  return matched;
+}
+
 Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context) {
   if (spec.heuristic.id == kColumnsFamily) return std::uint32_t(context.dataset.column_names.size());
   if (spec.is_given()) {
@@ -296,12 +303,14 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
   return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
 }
 
-double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context,
-                    std::size_t num_rounds) {
-  if (spec.is_given()) return 0;
+ExtractionCost measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context,
+                            std::size_t num_rounds) {
+  ExtractionCost found;
+  if (spec.is_given()) return found;
   const Dataset& dataset = context.dataset;
+  const Stopwatch since_open;
   const auto instance = context.host.open(spec.heuristic, spec.values, dataset.shape.num_cameras);
-  if (!instance.ok()) return 0;
+  if (!instance.ok()) return found;
   const std::size_t num_train = dataset.train.num_examples;
   std::size_t count = std::min<std::size_t>(kMostTimed, num_train);
   std::vector<std::uint32_t> examples(count);
@@ -311,18 +320,23 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
   const std::size_t capacity =
       std::min({tile_capacity(dataset.shape, looks_back), rows_at_once(dim), kMostTimedAtOnce});
   (*instance)->heed(context.work.stop);
+  {
+    TileWalk first(dataset.shape, pictures_of(dataset.train, std::span(examples).first(1)), looks_back, 1);
+    if (show_some(**instance, first, dim, 1) == 0) return found;
+  }
+  const double of_first = since_open.seconds();
   const Stopwatch watch;
-  double microseconds = 0;
   for (std::size_t round = 0; round < num_rounds && watch.seconds() < kSecondsOfAllRounds; ++round) {
     TileWalk walk(dataset.shape, pictures_of(dataset.train, examples), looks_back, capacity);
     const CostWatch cost(**instance);
     const std::size_t num_shown = show_some(**instance, walk, dim, count);
     if (num_shown == 0) break;
     const double of_round = 1e6 * cost.seconds() / double(num_shown);
-    microseconds = round == 0 ? of_round : std::min(microseconds, of_round);
+    found.microseconds = round == 0 ? of_round : std::min(found.microseconds, of_round);
     count = num_shown;  // the same in each round
   }
-  return microseconds;
+  found.setup_seconds = std::max(0.0, of_first - 1e-6 * found.microseconds);
+  return found;
 }
 
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,

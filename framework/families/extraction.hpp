@@ -40,6 +40,9 @@ struct KeptRows {
 // Reads the columns of files among the families and matches them to the pictures of the data set. Errors
 // (kInput): those of read_column_table and GivenColumns::match, with the file's name.
 Status match_columns(std::span<FamilySpec> specs, const Dataset& dataset);
+// The same families for the pictures of another data set, to which columns of files are matched again.
+// Errors: those of match_columns.
+Result<std::vector<FamilySpec>> families_for(std::span<const FamilySpec> specs, const Dataset& dataset);
 // The error (kInput) where the columns of a file are asked for values of pictures that they are not given
 // for.
 Error given_values_error(const FamilySpec& spec);
@@ -55,15 +58,21 @@ struct ExtractionWork {
   std::size_t num_images = 0;
 };
 
-// The processor time that all features of an image take, in microseconds. It is measured on training images,
-// spread over that side: as many as fit into a fifth of a second, at most 64; as often as num_rounds says, of
-// which the smallest time counts, but in one second. 0 for columns, and where the heuristic does not open or
-// fails.
-double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context,
-                    std::size_t num_rounds = 1);
+// The time that a heuristic takes.
+struct ExtractionCost {
+  double microseconds = 0;   // processor time of all features of an image
+  double setup_seconds = 0;  // wall time of what an instance does once: to open, and at its first image
+};
+// Measures it on training images, spread over that side: as many as fit into a fifth of a second, at most 64;
+// as often as num_rounds says, of which the smallest time counts, but in one second. The first image is shown
+// once before, for the set-up. All 0 for columns, and where the heuristic does not open or fails.
+ExtractionCost measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context,
+                            std::size_t num_rounds = 1);
 // Rounds for a time that is told to others: the first holds what happens once, such as the start of a
 // process.
 inline constexpr std::size_t kRoundsOfToldCost = 3;
+// The images of a round, at most.
+inline constexpr std::size_t kMostTimed = 64;
 
 // Computes all features of both splits into `values`, in the order of that file, part by part on all cores.
 // Parts that are done already are not computed again, and rows that are `kept` (null: none are) are copied.

@@ -11,25 +11,27 @@ namespace {
 
 // To choose thresholds and to write codes, beside the extraction itself: measured with all built-in families.
 constexpr double kMicrosecondsPerValue = 0.025;
-// The number of values from which on the cost of a family is measured: below, all is done within a second or
-// so.
-constexpr double kManyValues = 2e7;
+// The number of values, or of images, from which on the cost of a family is measured: below, all is done soon
+// unless the heuristics are very slow.
+constexpr double kManyValues = 2e7, kManyImages = 2000;
 constexpr double kStepsPerSecond = 1000;
 
 // The cost of an image on average, where those whose values are kept by content cost nothing.
-double cost_of_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
-                       const ExtractionContext& context) {
+ExtractionCost cost_of_missing(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                               const ExtractionContext& context) {
   const double share = share_missing(spec, dim, settings, context);
-  return share == 0 ? 0 : share * measure_cost(spec, dim, context);
+  if (share == 0) return {};
+  ExtractionCost cost = measure_cost(spec, dim, context);
+  cost.microseconds *= share;
+  return cost;
 }
 
 }  // namespace
 
-double extraction_seconds(std::uint32_t dim, double microseconds_per_image,
-                          const ExtractionContext& context) {
+double extraction_seconds(std::uint32_t dim, const ExtractionCost& cost, const ExtractionContext& context) {
   const auto num_examples = double(context.dataset.train.num_examples + context.dataset.test.num_examples);
-  return 1e-6 * num_examples * (microseconds_per_image + kMicrosecondsPerValue * dim) /
-         double(context.work.workers.num_threads());
+  return cost.setup_seconds + 1e-6 * num_examples * (cost.microseconds + kMicrosecondsPerValue * dim) /
+                                  double(context.work.workers.num_threads());
 }
 
 bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
@@ -39,7 +41,7 @@ bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64
 
 ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                const ExtractionContext& context)
-    : steps_(specs.size()) {
+    : steps_(specs.size()), setup_seconds_(specs.size()) {
   const Dataset& dataset = context.dataset;
   if (dataset.train.is_endless()) return;  // nothing is stored
   const auto num_examples = double(dataset.train.num_examples + dataset.test.num_examples);
@@ -57,12 +59,14 @@ ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSet
     num_missing_ += dims[i] > 0;
   }
   const double num_values = num_examples * std::accumulate(dims.begin(), dims.end(), 0.0);
-  const bool is_much = num_values >= kManyValues;
+  const bool is_much = num_values >= kManyValues || (num_missing_ > 0 && num_examples >= kManyImages);
   double seconds = 0;
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (dims[i] == 0) continue;
-    const double extraction = is_much ? cost_of_missing(specs[i], dims[i], settings, context) : 0;
-    const double of_family = extraction_seconds(dims[i], extraction, context);
+    const ExtractionCost cost =
+        is_much ? cost_of_missing(specs[i], dims[i], settings, context) : ExtractionCost();
+    setup_seconds_[i] = cost.setup_seconds;
+    const double of_family = extraction_seconds(dims[i], cost, context);
     seconds += of_family;
     steps_[i] = 1 + std::size_t(kStepsPerSecond * of_family);
   }

@@ -20,15 +20,27 @@
 namespace mash {
 namespace {
 
+// ", 20 s of it the set-up of slow at its first picture": of what takes longest to set up; empty where none
+// takes long.
+std::string set_up_in_words(const ExtractionPlan& plan, std::span<const FamilySpec> specs) {
+  constexpr double kLongSetUp = 2;  // seconds
+  std::size_t longest = 0;
+  for (std::size_t i = 1; i < specs.size(); ++i)
+    if (plan.setup_seconds(i) > plan.setup_seconds(longest)) longest = i;
+  if (plan.setup_seconds(longest) < kLongSetUp) return "";
+  return fmt::format(", {} of it the set-up of {} at its first picture",
+                     rough_duration(plan.setup_seconds(longest)), specs[longest].name);
+}
+
 // One bar over all that is to be extracted; and what to expect, where that takes long.
-void announce(const ExtractionPlan& plan, std::size_t num_families, const WorkContext& work) {
+void announce(const ExtractionPlan& plan, std::span<const FamilySpec> specs, const WorkContext& work) {
   constexpr double kWorthTelling = 5;  // seconds
   if (plan.num_missing() == 0) return;
   if (plan.seconds().value_or(0) >= kWorthTelling)
     work.remarks.tell(fmt::format(
-        "extracting the features of {} of {} families, once: about {}; later trainings on these data start "
+        "extracting the features of {} of {} families, once: about {}{}; later trainings on these data start "
         "at once",
-        plan.num_missing(), num_families, rough_duration(*plan.seconds())));
+        plan.num_missing(), specs.size(), rough_duration(*plan.seconds()), set_up_in_words(plan, specs)));
   work.progress.start("extracting", plan.total_steps(), std::string(kShares));
 }
 
@@ -68,7 +80,7 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   if (keeps_by_content(settings, context.dataset)) keys.emplace(context.dataset, context.work.workers);
   const ExtractionPlan plan(specs, settings,
                             {context.host, context.dataset, context.work, keys ? &*keys : nullptr});
-  announce(plan, specs.size(), context.work);
+  announce(plan, specs, context.work);
   const WorkContext& work = context.work;
   // Room for the largest family; memory is taken as it is written to.
   auto room = MappedFile::in_memory(2 * kMostBytesWithoutFile);
@@ -116,7 +128,7 @@ Status FeatureSet::add(const FamilySpec& spec, std::uint32_t dim, const StoreSet
   const std::uint64_t size = store_bytes(info.dim, settings, context.dataset);
   info.lazy = is_on_demand(spec, size, left, context.dataset);
   if (info.lazy) {
-    info.microseconds_per_image = measure_cost(spec, info.dim, context);
+    info.microseconds_per_image = measure_cost(spec, info.dim, context).microseconds;
     if (!context.host.is_shipped(spec.heuristic)) MASH_TRY(compare_computed_twice(spec, info.dim, context));
     auto family = std::make_shared<const LazyFamily>(info, context);
     append(std::move(info), std::move(family));

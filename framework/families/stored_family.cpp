@@ -156,7 +156,7 @@ Result<ComputedValues> compute_values(const fs::path& path, const ValuesNeed& ne
   if (need.codes && need.is_foreign && !has_all) {
     // By processes that have seen pictures of the training side alone, so that no time tells of others.
     context.host.rest();
-    info.microseconds_per_image = measure_cost(info.spec, info.dim, context, kRoundsOfToldCost);
+    info.microseconds_per_image = measure_cost(info.spec, info.dim, context, kRoundsOfToldCost).microseconds;
   }
   MASH_ASSIGN(auto values,
               open_values(path, info.dim, need.is_foreign ? ExampleOrder::kSecret : ExampleOrder::kOfDataset,
@@ -175,9 +175,9 @@ Result<ComputedValues> compute_values(const fs::path& path, const ValuesNeed& ne
     info.microseconds_per_image = cost_before;
   else if (need.codes &&
            !need.is_foreign)  // no images where an earlier process was ended right after the last
-    info.microseconds_per_image = work.num_images > 0
-                                      ? 1e6 * work.processor_seconds / double(work.num_images)
-                                      : measure_cost(info.spec, info.dim, context, kRoundsOfToldCost);
+    info.microseconds_per_image =
+        work.num_images > 0 ? 1e6 * work.processor_seconds / double(work.num_images)
+                            : measure_cost(info.spec, info.dim, context, kRoundsOfToldCost).microseconds;
   if (need.kept) MASH_TRY(keep_rows(values, info.microseconds_per_image, context.work.stop, *need.kept));
   return ComputedValues{std::move(values), work};
 }

@@ -23,10 +23,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Kept = FamilyForecast::Kept;
 
-// The seconds for which rounds are measured, and the least number of them, where they are not all.
-constexpr double kMeasuredSeconds = 2;
-constexpr std::uint32_t kLeastRounds = 3;
-
 std::vector<std::string> first_warnings(const Dataset& dataset, const Catalogue& catalogue) {
   std::vector<std::string> warnings = dataset.warnings;
   for (const std::string& line : refusals(catalogue)) warnings.push_back(line);
@@ -41,18 +37,19 @@ FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const 
   family.dim = dim;
   family.store_bytes = store_bytes(dim, settings, context.dataset);
   family.content_bytes = content_bytes(dim, settings, context.dataset);
-  family.microseconds_per_image =
-      spec.columns ? std::numeric_limits<double>::quiet_NaN() : measure_cost(spec, dim, context);
+  ExtractionCost cost = measure_cost(spec, dim, context);
+  family.microseconds_per_image = spec.columns ? std::numeric_limits<double>::quiet_NaN() : cost.microseconds;
   if (stored_bytes(spec, settings, context.dataset) > 0) family.kept = Kept::kStored;
   if (is_on_demand(spec, family.store_bytes, left, context.dataset)) {
     family.kept = Kept::kLazy;
     family.store_bytes = family.content_bytes = 0;
   }
   left -= std::min(left, family.store_bytes);
-  if (family.kept == Kept::kMissing)
-    family.extract_seconds = extraction_seconds(
-        dim, spec.columns ? 0 : share_missing(spec, dim, settings, context) * family.microseconds_per_image,
-        context);
+  if (family.kept == Kept::kMissing) {
+    cost.microseconds *= share_missing(spec, dim, settings, context);
+    family.extract_seconds = extraction_seconds(dim, cost, context);
+    family.setup_seconds = cost.setup_seconds;
+  }
   return family;
 }
 
@@ -133,84 +130,27 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   return memory;
 }
 
-// Ends a training once enough of its rounds are measured.
-class RoundMeter final : public Observer {
- public:
-  explicit RoundMeter(const StopFlag& user) : user_(user) {}
-  void on_round(const RoundEvent& event) override {
-    if (num_rounds_++ == 0) first_seconds_ = event.seconds;
-    last_seconds_ = event.seconds;
-    if (user_.raised() || (num_rounds_ >= kLeastRounds && watch_.seconds() >= kMeasuredSeconds))
-      stop_.raise();
-  }
-  const StopFlag& stop() const { return stop_; }
-  std::uint32_t num_rounds() const { return num_rounds_; }
-
-  // The first round has what is made once, such as stocks of features.
-  double seconds_of(std::uint32_t rounds) const {
-    if (num_rounds_ < 2) return last_seconds_;
-    const double each = (last_seconds_ - first_seconds_) / double(num_rounds_ - 1);
-    return first_seconds_ + each * double(rounds - 1);
-  }
-
- private:
-  const StopFlag& user_;
-  StopFlag stop_;
-  Stopwatch watch_;
-  std::uint32_t num_rounds_ = 0;
-  double first_seconds_ = 0, last_seconds_ = 0;
-};
-
-// All features are in the store.
-Status measure_training(const FeatureSet& features, const WorkContext& work, DryRun& forecast) {
-  Experiment decided = forecast.experiment;
-  TrainingForecast& training = forecast.training;
-  if (const Tuning tuning = tuning_of(decided); !tuning.key.empty()) {
-    const std::vector<std::string> values = tuning.values(features);
-    decided.sampler.settings.add(std::string(tuning.key), values.front(), decided.sampler.where);
-    training.num_trainings *= values.size();
-  }
-  MASH_ASSIGN(const auto learner, make_learner(decided));
-  RoundMeter meter(work.stop);
-  const TrainingContext context{.dataset = *forecast.dataset,
-                                .features = features,
-                                .work = {work.workers, no_progress(), work.remarks, meter.stop()},
-                                .observer = meter,
-                                .checkpoint = {},
-                                .run_key = {},
-                                .purpose = Purpose::kSeconds};
-  MASH_ASSIGN(const TrainingResult result, learner->train(decided.seed, context));
-  if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped"};
-  training.rounds_measured = meter.num_rounds();
-  const bool ended_early = result.status != TrainingStatus::kComplete && !meter.stop().raised();
-  training.seconds =
-      double(training.num_trainings) * meter.seconds_of(ended_early ? meter.num_rounds() : *forecast.rounds);
-  return Done{};
-}
-
-Status forecast_training(std::span<const FamilySpec> specs, const StoreSettings& settings,
-                         const ExtractionContext& context, DryRun& forecast) {
-  TrainingForecast& training = forecast.training;
-  training.num_trainings = forecast.experiment.runs;
-  const bool all_stored = std::all_of(forecast.families.begin(), forecast.families.end(),
-                                      [](const auto& family) { return family.kept == Kept::kStored; });
-  if (!forecast.rounds) {
-    training.reason = fmt::format("classifier {} does not train in rounds, the first of which could be timed",
-                                  forecast.experiment.classifier.name);
-    return Done{};
-  }
-  if (!all_stored) {
-    const bool any_lazy = std::any_of(forecast.families.begin(), forecast.families.end(),
-                                      [](const auto& family) { return family.kept == Kept::kLazy; });
-    if (forecast.dataset->train.is_endless())
-      training.reason = "features are computed as the examples come";
-    else
-      training.reason = any_lazy ? "not all features fit into the store's limit"
-                                 : "it can be measured once the features are in the store";
-    return Done{};
-  }
+// The training of a run with these families: measured where the learner has rounds that can be timed.
+Result<TrainingForecast> training_of(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                                     const ExtractionContext& context, const DryRun& forecast) {
+  TrainingForecast none;
+  none.num_trainings = forecast.experiment.runs;
+  const auto any = [&](Kept kept) {
+    return std::ranges::find(forecast.families, kept, &FamilyForecast::kept) != forecast.families.end();
+  };
+  if (!forecast.rounds)
+    none.reason = fmt::format("classifier {} does not train in rounds, the first of which could be timed",
+                              forecast.experiment.classifier.name);
+  else if (forecast.dataset->train.is_endless())
+    none.reason = "features are computed as the examples come";
+  else if (any(Kept::kLazy))
+    none.reason = "not all features fit into the store's limit";
+  if (!none.reason.empty()) return none;
+  if (any(Kept::kMissing))
+    return forecast_training_by_parts(forecast.experiment, *forecast.rounds, specs, settings,
+                                      forecast.extract_seconds(), context);
   MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, settings, context));
-  return measure_training(features, context.work, forecast);
+  return forecast_training(forecast.experiment, *forecast.rounds, *forecast.dataset, features, context.work);
 }
 
 Json forecasts_json(std::span<const FamilyForecast> families) {
@@ -222,12 +162,15 @@ Json forecasts_json(std::span<const FamilyForecast> families) {
                     {"store_bytes", family.store_bytes},
                     {"content_bytes", family.content_bytes},
                     {"microseconds_per_image", family.microseconds_per_image},
-                    {"extract_seconds", family.extract_seconds}});
+                    {"extract_seconds", family.extract_seconds},
+                    {"setup_seconds", family.setup_seconds}});
   return list;
 }
 
 Json training_json(const TrainingForecast& training) {
-  Json json{{"trainings", training.num_trainings}, {"rounds_measured", training.rounds_measured}};
+  Json json{{"trainings", training.num_trainings},
+            {"rounds_measured", training.rounds_measured},
+            {"measured_on", training.num_measured_on}};
   json["seconds"] = training.rounds_measured > 0 ? Json(training.seconds) : Json();
   if (training.rounds_measured == 0) json["reason"] = training.reason;
   return json;
@@ -284,8 +227,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   MASH_ASSIGN(const std::vector<FamilySpec> specs,
               experiment_families(experiment, *forecast.dataset, catalogue));
   MASH_TRY(learner->check_families(specs));
-  const StoreSettings store{forecast.store, settings.store_limit, learner->traits().wants_values,
-                            settings.strict, settings.family_limit};
+  MASH_ASSIGN(const StoreSettings store, store_settings_of(experiment, settings));
   std::optional<PictureKeys> keys;
   if (keeps_by_content(store, *forecast.dataset)) keys.emplace(*forecast.dataset, work.workers);
   const ExtractionContext context{catalogue.host(), *forecast.dataset, work, keys ? &*keys : nullptr};
@@ -298,7 +240,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
           std::max(forecast.scratch_bytes, std::uint64_t(family.dim) * num_examples * sizeof(float));
   forecast.memory = forecast_memory(forecast);
   forecast.memory.reading = memory_of_reading;
-  MASH_TRY(forecast_training(specs, store, context, forecast));
+  MASH_ASSIGN(forecast.training, training_of(specs, store, context, forecast));
   return forecast;
 }
 

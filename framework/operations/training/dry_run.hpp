@@ -13,6 +13,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/operations/experiment/experiment.hpp"
+#include "framework/operations/training/forecast.hpp"
 #include "framework/operations/training/workspace.hpp"
 
 namespace mash {
@@ -31,6 +32,7 @@ struct FamilyForecast {
   std::uint64_t content_bytes = 0;    // of these, those of values by the content of pictures
   double microseconds_per_image = 0;  // one thread's, measured now; NaN for columns of a file
   double extract_seconds = 0;         // wall time on all threads, estimated; 0 unless it is missing
+  double setup_seconds = 0;           // of these: what an instance does once (ExtractionCost)
 };
 std::string_view to_string(FamilyForecast::Kept kept);
 
@@ -45,14 +47,6 @@ struct MemoryForecast {
   std::string formula;           // how all but the last were computed
   std::uint64_t computed() const { return dataset + store + std::max(extraction, training); }
   std::uint64_t total() const { return std::max(computed(), reading); }
-};
-
-// Forecast of training, measured by some of its rounds.
-struct TrainingForecast {
-  double seconds = 0;                 // of all trainings: every seed, and every value that is tried
-  std::uint32_t rounds_measured = 0;  // 0: nothing was measured
-  std::uint64_t num_trainings = 1;
-  std::string reason;  // why nothing was measured
 };
 
 // Forecast of a run, made without a whole training.
@@ -76,8 +70,9 @@ struct DryRun {
 };
 
 // Reads and checks everything that a run would read, loads the data, and measures each family on a few
-// training pictures. Where all features are stored already, it measures some rounds of training too. Writes
-// nothing. Errors: those of open_workspace and of a training (kInput).
+// training pictures. It measures some rounds of training too: with the features of the store or, where some
+// are missing, on a part of the examples. Keeps nothing. Errors: those of open_workspace and of a training
+// (kInput).
 Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
                        const WorkContext& work);
 

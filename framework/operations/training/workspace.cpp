@@ -37,6 +37,12 @@ Status open_families(const Experiment& experiment, const WorkspaceSettings& sett
 
 }  // namespace
 
+Result<StoreSettings> store_settings_of(const Experiment& experiment, const WorkspaceSettings& settings) {
+  MASH_ASSIGN(const auto learner, make_learner(experiment));
+  return StoreSettings{settings.store.empty() ? default_store() : settings.store, settings.store_limit,
+                       learner->traits().wants_values, settings.strict, settings.family_limit};
+}
+
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
   const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
@@ -66,8 +72,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   for (const char* kept : {"checkpoints", "models", kRoundsFolder})
     remove_old_files(store / kept, std::chrono::days(30));
   remove_oldest_files(store / kRoundsFolder, kMostRoundsBytes);
-  const StoreSettings store_settings{store, settings.store_limit, learner->traits().wants_values,
-                                     settings.strict, settings.family_limit};
+  MASH_ASSIGN(const StoreSettings store_settings, store_settings_of(experiment, settings));
   MASH_ASSIGN(FeatureSet features,
               FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
   std::vector<std::string> warnings = warnings_of(dataset, features, catalogue);

@@ -32,6 +32,9 @@ struct WorkspaceSettings {
 inline constexpr const char* kRoundsFolder = "rounds";
 inline constexpr std::uint64_t kMostRoundsBytes = std::uint64_t(512) << 20;
 
+// Where the features of an experiment are kept, and how. Errors (kInput): those of make_learner.
+Result<StoreSettings> store_settings_of(const Experiment& experiment, const WorkspaceSettings& settings);
+
 // The data of an experiment with its features, and the records. Experiments that differ only in booster, weak
 // learner, sampler and seed can share it. It serves one training at a time, except those of SubsetTrainer.
 struct Workspace {
