@@ -7,6 +7,7 @@
 
 #include "framework/base/bounded_json.hpp"
 #include "framework/render/wording.hpp"
+#include "framework/reports/heuristic/first_answer.hpp"
 
 namespace mash {
 namespace {
@@ -63,6 +64,21 @@ Result<std::vector<OfferNews>> BackgroundOffer::news() {
 }
 
 std::string BackgroundOffer::now_doing() const { return child_ ? last_line(child_->err_so_far()) : ""; }
+
+std::string BackgroundOffer::first_answer() const {
+  return child_ ? first_answer_in(child_->err_so_far()) : "";
+}
+
+std::string first_answer_in(std::string_view lines) {
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = lines.find('\n', begin);
+    if (end == std::string_view::npos) break;  // a part of a line
+    if (const auto line = lines.substr(begin, end - begin); line.starts_with(kFirstSight))
+      return std::string(line);
+    begin = end + 1;
+  }
+  return "";
+}
 
 std::optional<Json> offer_in(std::string_view line) {
   Json document = parse_object<Json>(line, kOurOwnJson);

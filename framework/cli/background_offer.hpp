@@ -32,6 +32,8 @@ class BackgroundOffer {
   bool has_ended() const { return !child_ && next_ == plugins_.size(); }
   // The last line of the test about its work, of extraction as well; may be empty.
   std::string now_doing() const;
+  // The first answer of the test, in a sentence; empty where there is none, or none yet.
+  std::string first_answer() const;
 
  private:
   Status start_next();
@@ -42,6 +44,9 @@ class BackgroundOffer {
   std::size_t num_read_ = 0;  // bytes of its output
 };
 
+// The sentence of a first answer (kFirstSight) among the lines of a test about its work; empty where there is
+// none.
+std::string first_answer_in(std::string_view lines);
 // The document in a line of `mash heuristic try --each-look`; nothing where it is none, or a part of one.
 std::optional<nlohmann::ordered_json> offer_in(std::string_view line);
 // "+2.61 % of the log-loss (+2.20 to +3.02) after 16 seeds". offer: the document of an offer.

@@ -174,6 +174,7 @@ class Screen {
     ++num_builds_;
     gain_.clear();
     below_.clear();
+    first_answer_.clear();
     if (in_place_) draw("building ...\n", "33");
   }
 
@@ -218,11 +219,17 @@ class Screen {
     std::fflush(stdout);
   }
 
-  // Before its first look.
-  void show_doing(const std::string& doing) {
+  // Before its first look. first_answer: empty where there is none yet.
+  void show_doing(const std::string& doing, const std::string& first_answer) {
+    if (first_answer != first_answer_ && !in_place_ && !options_.output().json) {
+      fmt::print("{}\n", first_answer);
+      std::fflush(stdout);
+    }
+    first_answer_ = first_answer;
     if (!in_place_ || !gain_.empty() || doing == doing_) return;
     doing_ = doing;
-    below_ = fmt::format("testing the gain ... {}\n", doing);
+    below_ =
+        fmt::format("{}{}testing the gain ... {}\n", first_answer, first_answer.empty() ? "" : "\n", doing);
     draw_outcome();
   }
 
@@ -252,8 +259,9 @@ class Screen {
   const WatchOptions& options_;
   bool in_place_;
   std::uint32_t num_builds_ = 0;
-  Outcome outcome_;                   // of the last build
-  std::string gain_, below_, doing_;  // of its offer test: beside the compile time, and below everything
+  Outcome outcome_;  // of the last build
+  // Of its offer test: beside the compile time, and below everything.
+  std::string gain_, below_, doing_, first_answer_;
 };
 
 // One version of the sources, from the save that made it to what became of it. What is run runs in processes
@@ -341,7 +349,7 @@ class CheckedPlugins {
 Status show_offer(BackgroundOffer& offer, Screen& screen) {
   MASH_ASSIGN(const auto all_news, offer.news());
   for (const OfferNews& news : all_news) screen.show_news(news);
-  if (!offer.has_ended()) screen.show_doing(offer.now_doing());
+  if (!offer.has_ended()) screen.show_doing(offer.now_doing(), offer.first_answer());
   return Done{};
 }
 

@@ -317,6 +317,31 @@ Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset) {
   return divide(request, seed, dataset);
 }
 
+Dataset part_of_training(const Dataset& dataset, std::size_t num_examples, std::uint64_t seed) {
+  const Split& side = dataset.train;
+  const Indices heads = heads_of(side, all_of(side));
+  const double share = std::min(1.0, double(num_examples) / double(side.num_examples));
+  const auto total = std::max<std::size_t>(1, std::size_t(std::llround(share * double(heads.size()))));
+  std::vector<Indices> members = by_class(side, heads);
+  const std::vector<std::size_t> of_classes = shares(members, heads.size(), total);
+  const Indices chosen =
+      choose_shares(side, std::move(members), of_classes, RandomStream(seed, "split.part_of_training"));
+  Dataset part;
+  part.name = dataset.name;
+  part.class_names = dataset.class_names;
+  part.shape = dataset.shape;
+  part.column_names = dataset.column_names;
+  part.category_names = dataset.category_names;
+  part.label_name = dataset.label_name;
+  part.missing = dataset.missing;
+  part.judging_side = dataset.judging_side;
+  part.sources = dataset.sources;
+  part.num_listed = listed_examples(dataset);
+  part.train = take(side, chosen, dataset);
+  if (part.train.listed.empty()) part.train.listed.assign(chosen.begin(), chosen.end());
+  return part;
+}
+
 Result<TestPart> read_test_part(Settings& settings) {
   constexpr std::array kParts{Choice{"all", TestPart::kAll}, Choice{"public", TestPart::kPublic},
                               Choice{"private", TestPart::kPrivate}};

@@ -59,6 +59,12 @@ Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dat
 // Errors: kInput when a side is left empty.
 Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset);
 
+// The data set with about this number of its training examples alone: a seeded choice, with the classes in
+// their proportions and whole sequences, and no test example. All of them where it has fewer. Its warnings
+// stay with the whole data set, and fingerprint is for the caller to fill in. REQUIRES: an example, and a
+// side that is not endless.
+Dataset part_of_training(const Dataset& dataset, std::size_t num_examples, std::uint64_t seed);
+
 // How much of the test side is kept: `test_part: private`.
 enum class TestPart { kAll, kPublic, kPrivate };
 // Errors (kInput): another word.

@@ -14,5 +14,12 @@ TEST(OfferIn, WhatIsNoWholeDocumentIsNone) {
     EXPECT_FALSE(offer_in(line)) << line;
 }
 
+TEST(FirstAnswerIn, IsAWholeLine) {
+  EXPECT_EQ(first_answer_in("loading\nAt first sight, on 6000: mine adds.\nextracting\n"),
+            "At first sight, on 6000: mine adds.");
+  EXPECT_EQ(first_answer_in("loading\nAt first sight, on 60"), "") << "it is still being written";
+  EXPECT_EQ(first_answer_in("of hog At first sight, \n"), "");
+}
+
 }  // namespace
 }  // namespace mash

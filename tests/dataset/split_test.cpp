@@ -342,5 +342,27 @@ TEST(Films, ACountMayNotCutOneInTwo) {
   expect_whole_films(dataset, {4, 3, 2});
 }
 
+RC_GTEST_PROP(PartOfTraining, KeepsTheClassesInTheirProportions, ()) {
+  const auto num_examples = *rc::gen::inRange<std::size_t>(3, 400);
+  const auto wanted = *rc::gen::inRange<std::size_t>(1, 500);
+  std::vector<std::uint16_t> labels =
+      *rc::gen::container<std::vector<std::uint16_t>>(num_examples, rc::gen::inRange<std::uint16_t>(0, 3));
+  const Dataset whole = table_of(labels, {0, 1, 2});
+  const Dataset part = part_of_training(whole, wanted, 7);
+  const std::size_t expected = std::min(wanted, num_examples);
+  RC_ASSERT(part.train.num_examples == expected);
+  RC_ASSERT(part.test.num_examples == 0u);
+  RC_ASSERT(std::ranges::is_sorted(part.train.values));
+  RC_ASSERT(std::set<float>(part.train.values.begin(), part.train.values.end()).size() == expected);
+  const auto of_part = class_counts(part.train, 3), of_whole = class_counts(whole.train, 3);
+  for (std::size_t k = 0; k < 3; ++k)
+    RC_ASSERT(std::abs(double(of_part[k]) - double(of_whole[k]) * double(expected) / double(num_examples)) <
+              1);
+  for (std::size_t i = 0; i < expected; ++i)
+    RC_ASSERT(part.train.labels[i] == labels[std::size_t(part.train.values[i])] &&
+              float(part.train.listed[i]) == part.train.values[i]);
+  RC_ASSERT(part.num_listed == num_examples + 3);
+}
+
 }  // namespace
 }  // namespace mash

@@ -67,10 +67,14 @@ std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, con
           "mash heuristic try " + what, "mash report " + what};
 }
 
+std::string command_of_try(const TrySettings& settings, const NamedSettings& dataset) {
+  return "mash heuristic try " + trial_of(settings, dataset);
+}
+
 std::string command_of_replacing(const OfferTrySettings& settings, const NamedSettings& dataset,
                                  std::string_view replaced) {
   const OfferTestSettings usual;
-  std::string command = "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
+  std::string command = command_of_try(settings, dataset) + option("replace", replaced);
   if (settings.seeds != (settings.precision ? kSeedsForPrecision : kUsualSeeds))
     command += fmt::format(" --seeds {}", settings.seeds);
   if (settings.precision) command += fmt::format(" --precision {:g}", *settings.precision);
@@ -83,7 +87,7 @@ std::string command_of_best(TrySettings settings, const Settings& best, const Na
                             std::uint64_t first_seed) {
   settings.own = best;
   settings.first_seed = first_seed;
-  return "mash heuristic try " + trial_of(settings, dataset);
+  return command_of_try(settings, dataset);
 }
 
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {

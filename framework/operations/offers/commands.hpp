@@ -22,6 +22,9 @@ std::string options_of(const WorkspaceSettings& settings);
 // its settings because the default depends on which data sets are on the machine.
 std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, const NamedSettings& dataset);
 
+// It tries the heuristic by an offer test. dataset: as above.
+std::string command_of_try(const TrySettings& settings, const NamedSettings& dataset);
+
 // It asks whether the heuristic could replace a family of the pool. dataset: as above.
 std::string command_of_replacing(const OfferTrySettings& settings, const NamedSettings& dataset,
                                  std::string_view replaced);

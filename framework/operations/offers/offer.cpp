@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "framework/operations/offers/commands.hpp"
+#include "framework/operations/offers/first_answer.hpp"
 #include "framework/operations/offers/run_replacement.hpp"
 #include "framework/operations/offers/seeds.hpp"
 #include "framework/operations/offers/single_pictures.hpp"
@@ -216,15 +217,29 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
       [&](std::size_t i, const WorkContext& inner) { return seeds.play_pool(experiment.seed + i, inner); });
 }
 
+namespace {
+
+Result<HeuristicOffer> offer_opened(OfferTrySettings settings, OpenedTrial opened, const WorkContext& work,
+                                    const OfferObserver& observer) {
+  if (observer.on_first_answer) {
+    MASH_ASSIGN(settings.pictures, pictures_of_trial(settings, opened.experiment, work));
+    MASH_ASSIGN(const auto answer, answer_early(settings, opened, work));
+    if (answer) observer.on_first_answer(*answer);
+  }
+  MASH_ASSIGN(TrialSetup setup, prepare_opened_trial(settings, std::move(opened), work));
+  MASH_ASSIGN(TestedOffer tested, test_offer(setup, settings, false, work, observer));
+  return std::move(tested.offer);
+}
+
+}  // namespace
+
 Diagnosed<HeuristicOffer> offer_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed, const OfferObserver& observer) {
   // Before anything is built and computed.
   if (const Status enough = check_most_seeds(settings.seeds); !enough.ok()) return {enough.error(), ""};
-  auto [setup, diagnostics] = prepare_trial(settings, work, on_failed);
-  if (!setup.ok()) return {setup.error(), std::move(diagnostics)};
-  auto tested = test_offer(*setup, settings, false, work, observer);
-  if (!tested.ok()) return {tested.error(), std::move(diagnostics)};
-  return {std::move(tested->offer), std::move(diagnostics)};
+  auto [opened, diagnostics] = open_trial(settings, {}, work, on_failed);
+  if (!opened.ok()) return {opened.error(), std::move(diagnostics)};
+  return {offer_opened(settings, *std::move(opened), work, observer), std::move(diagnostics)};
 }
 
 }  // namespace mash

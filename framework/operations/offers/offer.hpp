@@ -5,6 +5,7 @@
 
 #include "framework/operations/offers/run_offer.hpp"
 #include "framework/operations/offers/trial.hpp"
+#include "framework/reports/heuristic/first_answer.hpp"
 #include "framework/reports/heuristic/offer.hpp"
 
 namespace mash {
@@ -13,6 +14,8 @@ namespace mash {
 struct OfferObserver {
   std::function<void(const Look&)> on_play = {};            // the seeds of a look are about to be played
   std::function<void(const HeuristicOffer&)> on_look = {};  // the offer as of a look
+  // A first answer, where the features of the pool are long in coming; empty: none is computed.
+  std::function<void(const FirstAnswer&)> on_first_answer = {};
 };
 
 // An offer test of a heuristic.

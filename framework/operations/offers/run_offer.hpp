@@ -17,7 +17,7 @@
 #include "framework/analysis/rival_gains.hpp"
 #include "framework/analysis/slices.hpp"
 #include "framework/operations/offers/cache.hpp"
-#include "framework/operations/offers/contribution_runs.hpp"
+#include "framework/operations/training/contribution_runs.hpp"
 #include "framework/operations/training/judges.hpp"
 #include "framework/operations/training/workspace.hpp"
 

@@ -128,16 +128,6 @@ void list_families(std::span<const FamilySpec> families, Experiment& experiment)
     experiment.heuristics.push_back(item_of(spec, "the heuristic to try"));
 }
 
-// With settings of its own it is one family, which stands in the place of those of the experiment.
-Result<std::optional<std::vector<FamilySpec>>> families_with(const Settings& own, const OpenedTrial& tried) {
-  std::optional<std::vector<FamilySpec>> families;
-  if (own.entries().empty()) return families;
-  MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(tried.experiment, tried.catalogue));
-  MASH_ASSIGN(families,
-              with_variants(std::move(specs), tried.heuristic, std::span(&own, 1), tried.experiment.seed));
-  return families;
-}
-
 // newcomer: families of the space. watch: since the data were loaded.
 TrialSetup setup_of(const TrySettings& settings, OpenedTrial tried, Workspace space, FamilyGroup newcomer,
                     const Stopwatch& watch, const WorkContext& work) {
@@ -154,16 +144,6 @@ TrialSetup setup_of(const TrySettings& settings, OpenedTrial tried, Workspace sp
                     .neighbours = std::move(neighbours),
                     .first_seed = first_seed,
                     .seeds = std::move(seeds)};
-}
-
-Result<TrialSetup> open_setup(const TrySettings& settings, OpenedTrial tried, const WorkContext& work) {
-  const Stopwatch watch;
-  MASH_ASSIGN(auto families, families_with(settings.own, tried));
-  MASH_ASSIGN(Workspace space, open_trial_workspace(settings, tried, std::move(families), work));
-  MASH_ASSIGN(FamilyGroup newcomer, families_of(tried.heuristic, space.features));
-  if (!settings.own.entries().empty())
-    newcomer.name = space.features.families()[newcomer.families[0]].spec.name;
-  return setup_of(settings, std::move(tried), std::move(space), std::move(newcomer), watch, work);
 }
 
 // Errors (kInput): its plugin does not open, or has no such heuristic; a setting that it does not take.
@@ -287,6 +267,19 @@ Diagnosed<OpenedTrial> open_trial(const TrySettings& settings, std::span<const S
           std::move(named.diagnostics)};
 }
 
+Status check_has_images(const Dataset& dataset, const Experiment& experiment) {
+  if (!dataset.is_table()) return Done{};
+  return input_error("data set {}: is a table, expected images for a heuristic to look at",
+                     experiment.dataset.name)
+      .at(experiment.dataset.where);
+}
+
+Result<std::vector<FamilySpec>> families_of_trial(const TrySettings& settings, const OpenedTrial& trial) {
+  MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(trial.experiment, trial.catalogue));
+  if (settings.own.entries().empty()) return specs;
+  return with_variants(std::move(specs), trial.heuristic, std::span(&settings.own, 1), trial.experiment.seed);
+}
+
 Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial& trial,
                                        std::optional<std::vector<FamilySpec>> families,
                                        const WorkContext& work) {
@@ -299,10 +292,7 @@ Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial&
   MASH_ASSIGN(Workspace space,
               open_workspace(experiment, settings.workspace, work,
                              {std::move(trial.catalogue), settings.pictures, std::move(families)}));
-  if (space.dataset->is_table())
-    return input_error("data set {}: is a table, expected images for a heuristic to look at",
-                       experiment.dataset.name)
-        .at(experiment.dataset.where);
+  MASH_TRY(check_has_images(*space.dataset, experiment));
   return space;
 }
 
@@ -310,14 +300,29 @@ Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkConte
                                     const OnFailedChecks& on_failed) {
   auto [opened, diagnostics] = open_trial(settings, {}, work, on_failed);
   if (!opened.ok()) return {opened.error(), std::move(diagnostics)};
-  return {open_setup(settings, *std::move(opened), work), std::move(diagnostics)};
+  return {prepare_opened_trial(settings, *std::move(opened), work), std::move(diagnostics)};
+}
+
+Result<TrialSetup> prepare_opened_trial(const TrySettings& settings, OpenedTrial trial,
+                                        const WorkContext& work,
+                                        std::optional<std::vector<FamilySpec>> families) {
+  const Stopwatch watch;
+  // With settings of its own the heuristic is one family, which stands in the place of the experiment's.
+  if (!families && !settings.own.entries().empty()) {
+    MASH_ASSIGN(families, families_of_trial(settings, trial));
+  }
+  MASH_ASSIGN(Workspace space, open_trial_workspace(settings, trial, std::move(families), work));
+  MASH_ASSIGN(FamilyGroup newcomer, families_of(trial.heuristic, space.features));
+  if (!settings.own.entries().empty())
+    newcomer.name = space.features.families()[newcomer.families[0]].spec.name;
+  return setup_of(settings, std::move(trial), std::move(space), std::move(newcomer), watch, work);
 }
 
 Result<TrialSetup> prepare_checked_trial(const TrySettings& settings, const NamedHeuristic& named,
                                          const WorkContext& work) {
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
   MASH_ASSIGN(OpenedTrial tried, open_tried(settings.workspace, std::move(experiment), named, work));
-  return open_setup(settings, std::move(tried), work);
+  return prepare_opened_trial(settings, std::move(tried), work);
 }
 
 Result<TrialSetup> prepare_checked_group(const TrySettings& settings, std::span<const GroupMember> members,

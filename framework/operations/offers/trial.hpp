@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "framework/base/progress.hpp"
-#include "framework/operations/offers/contribution_runs.hpp"
+#include "framework/operations/training/contribution_runs.hpp"
 #include "framework/operations/training/judges.hpp"
 #include "framework/operations/training/workspace.hpp"
 #include "framework/operations/workshop/check.hpp"
@@ -95,6 +95,13 @@ struct OpenedTrial {
 Diagnosed<OpenedTrial> open_trial(const TrySettings& settings, std::span<const Settings> variants,
                                   const WorkContext& work, const OnFailedChecks& on_failed);
 
+// Errors (kInput): the data set is a table.
+Status check_has_images(const Dataset& dataset, const Experiment& experiment);
+
+// The families of the trial, those of the heuristic by its own settings among them. Errors (kInput): those of
+// family_specs and with_variants.
+Result<std::vector<FamilySpec>> families_of_trial(const TrySettings& settings, const OpenedTrial& trial);
+
 // Opens its workspace, with these families instead of the experiment's where there are any; the experiment
 // lists them then. Errors (kInput):
 // a data set without images; those of open_workspace.
@@ -107,6 +114,11 @@ Result<Workspace> open_trial_workspace(const TrySettings& settings, OpenedTrial&
 // prepare_checked_trial.
 Diagnosed<TrialSetup> prepare_trial(const TrySettings& settings, const WorkContext& work,
                                     const OnFailedChecks& on_failed);
+
+// The same of an opened trial. families: as of open_trial_workspace; nothing: families_of_trial.
+Result<TrialSetup> prepare_opened_trial(const TrySettings& settings, OpenedTrial trial,
+                                        const WorkContext& work,
+                                        std::optional<std::vector<FamilySpec>> families = {});
 
 // The same of a heuristic that was found and checked. named: settings.heuristic, found. Errors (kInput): no
 // such heuristic or experiment, a data set without images; those of open_workspace.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/offers/contribution_runs.hpp"
+#include "framework/operations/training/contribution_runs.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
