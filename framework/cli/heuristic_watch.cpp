@@ -260,7 +260,7 @@ class Screen {
   bool in_place_;
   std::uint32_t num_builds_ = 0;
   Outcome outcome_;  // of the last build
-  // Of its offer test: beside the compile time, and below everything.
+  // News of its offer test: the gain stands beside the compile time, the rest below everything.
   std::string gain_, below_, doing_, first_answer_;
 };
 

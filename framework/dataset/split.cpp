@@ -126,6 +126,14 @@ Indices choose_shares(const Split& split, std::vector<Indices> members, std::spa
   return chosen;
 }
 
+// As many of the heads, with the classes in their proportions, and all examples that follow them.
+Indices choose_in_proportion(const Split& split, const Indices& heads, std::size_t total,
+                             RandomStream stream) {
+  std::vector<Indices> members = by_class(split, heads);
+  const std::vector<std::size_t> share = shares(members, heads.size(), total);
+  return choose_shares(split, std::move(members), share, stream);
+}
+
 Result<Indices> choose_per_class(const Split& split, const Indices& heads, const PerClass& amount,
                                  const std::vector<std::string>& class_names, RandomStream stream) {
   std::vector<Indices> members = by_class(split, heads);
@@ -160,9 +168,7 @@ Result<Indices> choose(const Split& split, const Indices& candidates, const Amou
   if (total == 0)
     return input_error("found {} {}{}, expected more, as this fraction of them is less than one", num_in_all,
                        what, num_in_all == 1 ? "" : "s");
-  std::vector<Indices> members = by_class(split, heads);
-  const std::vector<std::size_t> share = shares(members, heads.size(), total);
-  return choose_shares(split, std::move(members), share, stream);
+  return choose_in_proportion(split, heads, total, stream);
 }
 
 template <class Rows>
@@ -322,10 +328,8 @@ Dataset part_of_training(const Dataset& dataset, std::size_t num_examples, std::
   const Indices heads = heads_of(side, all_of(side));
   const double share = std::min(1.0, double(num_examples) / double(side.num_examples));
   const auto total = std::max<std::size_t>(1, std::size_t(std::llround(share * double(heads.size()))));
-  std::vector<Indices> members = by_class(side, heads);
-  const std::vector<std::size_t> of_classes = shares(members, heads.size(), total);
   const Indices chosen =
-      choose_shares(side, std::move(members), of_classes, RandomStream(seed, "split.part_of_training"));
+      choose_in_proportion(side, heads, total, RandomStream(seed, "split.part_of_training"));
   Dataset part;
   part.name = dataset.name;
   part.class_names = dataset.class_names;

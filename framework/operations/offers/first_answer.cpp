@@ -66,7 +66,7 @@ Status measure(ExpectedFamily& family, const ExtractionContext& context) {
   return Done{};
 }
 
-// The seconds to extract what the store lacks; until they are `enough`, or of all of it.
+// The seconds to extract what the store lacks. Once they are `enough`, no more families are measured.
 Result<double> seconds_of_missing(std::vector<ExpectedFamily>& families, double enough,
                                   const ExtractionContext& context) {
   const Dataset& pictures = context.dataset;

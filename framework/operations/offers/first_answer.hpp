@@ -17,10 +17,10 @@ Result<std::shared_ptr<const Dataset>> pictures_of_trial(const TrySettings& sett
 
 // The limits of a first answer.
 struct FirstAnswerLimits {
-  // Training pictures: at least, where the heuristic itself is a dear one, and else.
-  std::size_t fewest_train = 1000, num_train = 6000;
+  // Training pictures; fewer, but not below fewest_train, where the heuristic itself takes long.
+  std::size_t num_train = 6000, fewest_train = 1000;
   double seconds = 5;        // to compute the features of the pool, about
-  double long_seconds = 15;  // that the features of the full test take, where it is worth having
+  double long_seconds = 15;  // answer_early: the features of the full test take at least as long
 };
 
 // A first answer on an opened trial: an offer test on a part of the training pictures, judged by the held-out

@@ -51,7 +51,7 @@ class FirstAnswers : public ::testing::Test {
   OfferTrySettings settings_;
 };
 
-constexpr FirstAnswerLimits kSmall{.fewest_train = 300, .num_train = 600, .seconds = 100, .long_seconds = 0};
+constexpr FirstAnswerLimits kSmall{.num_train = 600, .fewest_train = 300, .seconds = 100, .long_seconds = 0};
 
 TEST_F(FirstAnswers, AreOfAPartOfThePictures) {
   OpenedTrial trial = open();
