@@ -12,14 +12,15 @@ namespace mash {
 namespace {
 
 // Above this share of one code, adding all other rows and subtracting is faster than waiting on one bin.
-constexpr double kSkipShare = 0.6;
+constexpr double kSkipShare = 0.5;
 
-// Features that one thread takes at a time: few enough that their gathered codes stay in cache, at least the
-// pair that shares a pass over the weights, unless a thread would have nothing to do.
+// Features that one thread takes at a time: few enough that their gathered codes stay in cache, and as many
+// as share a pass over the weights, unless a thread would have nothing to do.
 std::size_t features_per_task(std::size_t num_features, int num_threads) {
   const auto threads = std::size_t(num_threads);
   if (num_features < 2 * threads) return 1;
-  return std::clamp<std::size_t>(num_features / (4 * threads) / 2 * 2, 2, 16);
+  const std::size_t most = num_features / (4 * threads);
+  return most < 4 ? 2 : std::min<std::size_t>(most / 4 * 4, 16);
 }
 
 }  // namespace
@@ -27,6 +28,7 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
 void CodeSearch::find(std::span<const std::uint32_t> features, const SearchRows& rows,
                       std::span<Candidate> out, PhaseSeconds& phases) const {
   const FeatureSet& set = context_.features;
+  prepare(double(features.size()) * double(rows.weights.num_rows));
   // Whole columns of a family that computes on demand are computed for many features at a time.
   const bool on_demand = rows.examples.empty() && set.any_lazy();
   const std::size_t most = on_demand ? FeatureSet::kComputedTogether : features.size();

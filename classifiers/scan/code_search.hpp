@@ -18,6 +18,8 @@ class CodeSearch : public EdgeSearch {
   std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const override;
 
  protected:
+  // A search of as many (feature, example) pairs follows. Called by one thread.
+  virtual void prepare(double /*num_pairs*/) const {}
   // out[i].edge = the edge of the best cut of columns[i]. Each column has rows.num_rows codes. [any thread]
   virtual void find_edges(std::span<const CodeColumn> columns, const WeighedRows& rows,
                           std::span<Candidate> out) const = 0;

@@ -15,6 +15,7 @@ class IntegerSearch final : public CodeSearch {
   using CodeSearch::CodeSearch;
 
  private:
+  void prepare(double num_pairs) const override;
   void find_edges(std::span<const CodeColumn> columns, const WeighedRows& rows,
                   std::span<Candidate> out) const override;
 };

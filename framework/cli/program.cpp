@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/program_end.hpp"
 #include "framework/base/stopped_within.hpp"
@@ -29,6 +30,7 @@ constexpr EnvironmentVariable kEnvironment[] = {
     {"MASH_HEURISTICS",
      "Folders of plugins, separated by colons, which are searched before the installed ones."},
     kImplementationVariable,
+    kPassWidthVariable,
     {"MASH_MIRROR",
      "Addresses, with blanks between them, that mash dataset get asks in place of a publisher."},
     {"MASH_SDK", "Where the SDK is, if not where the program is installed."},
@@ -73,6 +75,7 @@ int answer(int argc, char** argv) {
 
   if (const auto answered = answer_program(program, argc, argv)) return exit_code(*answered);
   if (const Status chosen = choose_instruction_set_of_environment(); !chosen.ok()) return exit_code(chosen);
+  if (const Status chosen = choose_pass_width_of_environment(); !chosen.ok()) return exit_code(chosen);
   if (const auto code = read_command_line(program, argc, argv)) return *code;
   for (const Subcommand& subcommand : subcommands)
     if (subcommand.app->parsed()) return exit_code(unless_stopped(subcommand.run));

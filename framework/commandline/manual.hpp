@@ -27,6 +27,13 @@ inline constexpr EnvironmentVariable kImplementationVariable{
     "Implementation of fast loops: scalar, or an instruction set such as avx2. Results are the same; mash "
     "doctor shows which one is in use, and which there are."};
 
+// Variable of programs that train: classifiers/scan/kernels/pass_width.hpp.
+inline constexpr EnvironmentVariable kPassWidthVariable{
+    "MASH_PASS_WIDTH",
+    "Features that share a pass over the weights of examples: 2 or 4. The first large search of a process "
+    "tries "
+    "both for a few milliseconds. Results are the same; mash doctor shows which one is faster here."};
+
 // Parts of a manual that --help does not have.
 struct ManualSettings {
   int section = 1;  // 8: of programs that look after a machine

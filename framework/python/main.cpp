@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pybind11/pybind11.h>
 
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/running_program.hpp"
 #include "framework/python/heuristics.hpp"
@@ -11,6 +12,8 @@
 // The module that the package `mash` is built on (framework/python/mash/*.py); nobody else imports it.
 PYBIND11_MODULE(_mash, module) {
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
+    throw pybind11::import_error(chosen.error().message);
+  if (const mash::Status chosen = mash::choose_pass_width_of_environment(); !chosen.ok())
     throw pybind11::import_error(chosen.error().message);
   module.attr("version") = MASH_VERSION;
   module.def("set_program", [](const std::string& program) { mash::set_running_program(program); });

@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/program_end.hpp"
 #include "framework/commandline/manual.hpp"
@@ -15,6 +16,9 @@
 #include "server/runner/queue.hpp"
 
 namespace {
+
+constexpr mash::EnvironmentVariable kEnvironment[] = {mash::kImplementationVariable,
+                                                      mash::kPassWidthVariable};
 
 mash::StopFlag& stop_flag() {
   static mash::StopFlag flag;
@@ -113,10 +117,11 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--until-empty", settings.ends_when_empty, "End when nothing waits");
   app.footer("Example:\n  mash-runner --db site/mash.db --store site/store");
-  if (const auto written =
-          mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
+  if (const auto written = mash::write_manual_if_asked(app, {8, kEnvironment}, argc, argv))
     return written->ok() ? 0 : 1;
   if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok())
+    return refuse(chosen.error().message);
+  if (const mash::Status chosen = mash::choose_pass_width_of_environment(); !chosen.ok())
     return refuse(chosen.error().message);
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   if (const mash::Status read = limits.read(settings); !read.ok()) return refuse(read.error().message);

@@ -10,15 +10,18 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "classifiers/boosters/whole_side/step_rule.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/scan/kernels/histogram.hpp"
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "classifiers/scan/row_weigher.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/base/random.hpp"
+#include "tests/bench/micro_kernels.hpp"
 #include "tests/bench/probe.hpp"
 
 namespace mash {
@@ -92,7 +95,7 @@ class Training {
   }
   WeakHypothesis best_stump() {
     std::vector<IntegerCut> best(kFeatures);
-    best_cuts(columns(), rows(), best.data());
+    best_cuts(columns(), rows(), pass_width(), best.data());
     const auto first = std::max_element(best.begin(), best.end(),
                                         [](const auto& a, const auto& b) { return a.sum < b.sum; });
     const std::uint8_t* codes = columns()[std::size_t(first - best.begin())].codes;
@@ -117,8 +120,17 @@ class Training {
   WeighedRows rows_;
 };
 
+// The width that $MASH_PASS_WIDTH names, else the fastest.
+std::size_t width_in_use() {
+  if (const Status chosen = choose_pass_width_of_environment(); !chosen.ok())
+    throw std::runtime_error(chosen.error().message);
+  choose_fastest_pass_width();
+  return pass_width();
+}
+
 template <class Weight>
 void scan(benchmark::State& state) {
+  const std::size_t width = width_in_use();
   const auto num_classes = std::size_t(state.range(0)), num_rows = std::size_t(state.range(1));
   const Training<Weight> training(num_classes, num_rows, double(state.range(2)) / 100,
                                   std::uint32_t(state.range(3)));
@@ -126,12 +138,13 @@ void scan(benchmark::State& state) {
   std::vector<IntegerCut> best(kFeatures);
   const Stopwatch watch;
   for (auto _ : state) {
-    best_cuts(training.columns(), rows, best.data());
+    best_cuts(training.columns(), rows, width, best.data());
     benchmark::DoNotOptimize(best.data());
   }
   const double seconds = watch.seconds();
   const double pairs = double(state.iterations()) * double(num_rows * kFeatures);
   state.counters["pairs/s"] = benchmark::Counter(pairs, benchmark::Counter::kIsRate);
+  state.counters["pass_width"] = double(width);
   state.counters["blocks"] = double(rows.blocks.size());
   state.SetLabel(instruction_set());
   if (training.columns()[0].skip_code != CodeColumn::kNoMode) return;  // most pairs are not added at all
@@ -158,6 +171,46 @@ void sizes(benchmark::internal::Benchmark* b) {
 }
 BENCHMARK(scan<std::int16_t>)->Apply(sizes);
 BENCHMARK(scan<std::int8_t>)->Apply(sizes);
+
+// The scan beside plain ways to write its loop, in turns, on dense columns: each at its best. The scan also
+// finds the best cuts, which these do not.
+template <class Weight>
+void beside_micro_kernels(benchmark::State& state) {
+  const Training<Weight> training(std::size_t(state.range(0)), kExamples, 0, std::uint32_t(state.range(1)));
+  const WeightRows<Weight> rows = training.rows();
+  const std::size_t width = width_in_use();
+  std::vector<IntegerCut> best(kFeatures);
+  double scan = 0;
+  std::vector<bench::MicroKernel> kernels;
+  for (auto _ : state) {
+    const auto timed = bench::time_micro_kernels(training.columns(), rows);
+    if (kernels.empty()) kernels = timed;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      if (!timed[i].is_exact) state.SkipWithError((timed[i].name + ": its sums are wrong").c_str());
+      kernels[i].pairs_per_second = std::max(kernels[i].pairs_per_second, timed[i].pairs_per_second);
+    }
+    for (int repeat = 0; repeat < 15; ++repeat) {
+      const Stopwatch watch;
+      best_cuts(training.columns(), rows, width, best.data());
+      benchmark::DoNotOptimize(best.data());
+      scan = std::max(scan, double(kExamples * kFeatures) / watch.seconds());
+    }
+  }
+  double fastest = 0;
+  for (const auto& kernel : kernels) {
+    fastest = std::max(fastest, kernel.pairs_per_second);
+    state.counters[kernel.name] = kernel.pairs_per_second;
+  }
+  state.counters["pairs/s"] = scan;
+  state.counters["of_fastest"] = scan / fastest;
+  state.SetLabel(instruction_set());
+}
+void few_rounds(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"K", "round"})->Iterations(3);
+  for (const std::int64_t round : {1, 10, 100}) b->Args({10, round});
+}
+BENCHMARK(beside_micro_kernels<std::int16_t>)->Apply(few_rounds);
+BENCHMARK(beside_micro_kernels<std::int8_t>)->Apply(few_rounds);
 
 // The parts of the limits.
 void measure_clock(benchmark::State& state) {

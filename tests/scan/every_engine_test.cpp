@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "classifiers/scan/kernels/histogram.hpp"
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "classifiers/scan/stump_scan.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "tests/support/search_targets.hpp"
@@ -314,7 +315,8 @@ void expect_first_best_cuts(const BestStumps& right) {
         weights[n * strips.num_lanes + l] = Integer(weighting.signed_weight(n, l));
         totals[l] += weighting.signed_weight(n, l);
       }
-    best_cuts(columns, {weights.data(), num_examples, strips, totals.data(), blocks}, best.data());
+    best_cuts(columns, {weights.data(), num_examples, strips, totals.data(), blocks}, pass_width(),
+              best.data());
     for (std::size_t j = 0; j < num_features; ++j) {
       const BestStump& stump = right.stumps[weighting.number * num_features + j];
       if (best[j].sum != stump.edge || best[j].cut != stump.first_code)

@@ -23,12 +23,15 @@ namespace mash {
 namespace {
 
 constexpr std::size_t kMaxLanes = 16;
-// Features that share one pass over the weights; their 16-bit sums fit into the first-level cache.
-constexpr std::size_t kGroup = 2;
 // Features whose sums stay in the second-level cache together: 128 KiB in 16 bits, and 256 KiB in 32 bits
 // where these are needed.
 constexpr std::size_t kBatch = 16;
 constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
+// Rows that all features of a batch go over before the next, about: with their sums, the weights fit into the
+// second-level cache.
+constexpr std::size_t kRowsAtOnce = 8192;
+// Blocks of fewer rows are too short to be worth a look at the sums in 16 bits where few rows are added.
+constexpr std::size_t kShortBlock = 1024;
 
 // Working memory of a batch, beside the codes and the weights. `narrow` and `wide` are zero whenever a strip
 // begins: widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
@@ -196,8 +199,9 @@ bool is_dense(const CodeColumn& column) { return column.skip_code == CodeColumn:
 template <std::size_t kLanes, class Weight>
 class Batch {
  public:
-  Batch(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Scratch& scratch)
-      : columns_(columns), rows_(rows), scratch_(scratch) {}
+  Batch(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, std::size_t pass_width,
+        Scratch& scratch)
+      : columns_(columns), rows_(rows), pass_width_(pass_width), scratch_(scratch) {}
 
   void best_cuts(IntegerCut* best) {
     std::int64_t sum = 0;
@@ -219,23 +223,24 @@ class Batch {
   std::int16_t* narrow_of(std::size_t i) { return scratch_.narrow + i * kNumCodes * kLanes; }
   std::int32_t* wide_of(std::size_t i) { return scratch_.wide + i * kNumCodes * kLanes; }
 
-  // body(first, size) for each pair of dense features that follow each other, and each single one.
+  // body(first, size) for one, two or four dense features that follow each other, and each other one.
   template <class Body>
   void for_groups(const Body& body) const {
-    for (std::size_t i = 0; i < columns_.size();) {
-      const bool pair = i + 1 < columns_.size() && is_dense(columns_[i]) && is_dense(columns_[i + 1]);
-      body(i, pair ? kGroup : 1);
-      i += pair ? kGroup : 1;
+    for (std::size_t i = 0, size = 0; i < columns_.size(); i += size) {
+      size = 1;
+      while (size < pass_width_ && i + 2 * size <= columns_.size() && are_dense(i, 2 * size)) size *= 2;
+      body(i, size);
     }
+  }
+  bool are_dense(std::size_t i, std::size_t size) const {
+    return std::all_of(columns_.begin() + std::ptrdiff_t(i), columns_.begin() + std::ptrdiff_t(i + size),
+                       is_dense);
   }
 
   // Where no sum can leave 16 bits: all features use one place, which stays in the first-level cache.
   void sum_small(const StripOf<Weight>& strip, IntegerCut* best) {
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-      if (is_dense(columns_[i]))
-        sum_rows(strip, i, size, 0, strip.num_rows, narrow_of(0));
-      else
-        accumulate_others<kLanes>(columns_[i], strip, narrow_of(0));
+      sum_rows(strip, i, size, 0, strip.num_rows, narrow_of(0));
       for (std::size_t g = 0; g < size; ++g) {
         if (!is_dense(columns_[i + g])) complete<kLanes>(columns_[i + g], strip.totals, narrow_of(g));
         add_small_magnitudes<kLanes>(columns_[i + g], strip, narrow_of(g), cuts_of(strip, i + g));
@@ -245,15 +250,18 @@ class Batch {
   }
 
   void sum_blocks(const StripOf<Weight>& strip, IntegerCut* best) {
+    const std::span<const RowBlock> blocks = rows_.blocks;
     std::array<Growth, kBatch> growth{};
-    std::size_t begin = 0;
-    for (std::size_t b = 0; b < rows_.blocks.size(); ++b) {
-      const bool is_last = b + 1 == rows_.blocks.size();
-      const Block block{begin, rows_.blocks[b], is_last ? 0 : rows_.blocks[b + 1].sum};
+    const bool are_short = strip.num_rows < blocks.size() * kShortBlock;
+    for (std::size_t first = 0, last = 0; first < blocks.size(); first = last) {
+      const std::size_t begin = first == 0 ? 0 : blocks[first - 1].end;
+      while (last < blocks.size() && (last == first || blocks[last].end - begin <= kRowsAtOnce)) ++last;
       for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-        if (is_dense(columns_[i])) sum_block(strip, i, size, block, growth[i]);
+        if (are_short && !is_dense(columns_[i]))
+          accumulate_others<kLanes>(columns_[i], strip, begin, blocks[last - 1].end, wide_of(i));
+        else
+          for (std::size_t b = first; b < last; ++b) sum_block(strip, i, size, b, growth[i]);
       });
-      begin = rows_.blocks[b].end;
     }
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
       for (std::size_t g = 0; g < size; ++g) add_all(strip, i + g, growth[i].is_wide, best);
@@ -265,46 +273,42 @@ class Batch {
     std::int32_t largest = 0;  // no magnitude is above it
     bool is_wide = false;      // there are wide ones beside them
   };
-  struct Block {
-    std::size_t begin = 0;
-    RowBlock rows;
-    std::int32_t sum_of_next = 0;
-  };
   // Adds a block, and looks how large the sums have become only where the next block might not fit.
-  void sum_block(const StripOf<Weight>& strip, std::size_t i, std::size_t size, const Block& block,
+  void sum_block(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t b,
                  Growth& growth) {
-    if (growth.largest + block.rows.sum > kLargestSum) {
+    const std::span<const RowBlock> blocks = rows_.blocks;
+    if (growth.largest + blocks[b].sum > kLargestSum) {
       for (std::size_t g = 0; g < size; ++g) widen<kLanes>(size_of(i + g), narrow_of(i + g), wide_of(i + g));
       growth = {0, true};
     }
-    sum_rows(strip, i, size, block.begin, block.rows.end, narrow_of(i));
-    growth.largest += block.rows.sum;
-    if (growth.largest + block.sum_of_next <= kLargestSum) return;
+    sum_rows(strip, i, size, b == 0 ? 0 : blocks[b - 1].end, blocks[b].end, narrow_of(i));
+    growth.largest += blocks[b].sum;
+    if (b + 1 == blocks.size() || growth.largest + blocks[b + 1].sum <= kLargestSum) return;
     growth.largest = 0;
     for (std::size_t g = 0; g < size; ++g)
-      growth.largest = std::max(growth.largest, largest_magnitude<kLanes>(size_of(i + g), narrow_of(i + g)));
+      growth.largest = std::max(growth.largest, largest_magnitude(size_of(i + g), narrow_of(i + g)));
   }
 
   void sum_rows(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
                 std::size_t end, std::int16_t* narrow) {
-    if (size == kGroup)
-      accumulate<kLanes, kGroup>(&columns_[i], strip, begin, end, narrow);
+    if (!is_dense(columns_[i]))
+      accumulate_others<kLanes>(columns_[i], strip, begin, end, narrow);
+    else if (size == 4)
+      accumulate<kLanes, 4>(&columns_[i], strip, begin, end, narrow);
+    else if (size == 2)
+      accumulate<kLanes, 2>(&columns_[i], strip, begin, end, narrow);
     else
       accumulate<kLanes, 1>(&columns_[i], strip, begin, end, narrow);
   }
 
   void add_all(const StripOf<Weight>& strip, std::size_t i, bool is_wide, IntegerCut* best) {
     const CodeColumn& column = columns_[i];
-    if (!is_dense(column)) {
-      accumulate_others<kLanes>(column, strip, wide_of(i));
-      complete<kLanes>(column, strip.totals, wide_of(i));
-    } else if (is_wide) {
-      widen<kLanes>(size_of(i), narrow_of(i), wide_of(i));
-    }
-    if (is_dense(column) && !is_wide)
-      add_magnitudes<kLanes>(column, strip, narrow_of(i), cuts_of(strip, i));
-    else
+    if (is_wide || !is_dense(column)) widen<kLanes>(size_of(i), narrow_of(i), wide_of(i));
+    if (!is_dense(column)) complete<kLanes>(column, strip.totals, wide_of(i));
+    if (is_wide || !is_dense(column))
       add_magnitudes<kLanes>(column, strip, wide_of(i), cuts_of(strip, i));
+    else
+      add_magnitudes<kLanes>(column, strip, narrow_of(i), cuts_of(strip, i));
     choose_cut(strip, i, best);
   }
 
@@ -318,34 +322,35 @@ class Batch {
 
   std::span<const CodeColumn> columns_;
   const WeightRows<Weight>& rows_;
+  std::size_t pass_width_;
   Scratch& scratch_;
 };
 
 template <std::size_t kLanes, class Weight>
-void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Scratch& scratch,
-                     IntegerCut* best) {
+void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
+                     std::size_t pass_width, Scratch& scratch, IntegerCut* best) {
   for (std::size_t i = 0; i < columns.size(); i += kBatch)
-    Batch<kLanes, Weight>(columns.subspan(i, std::min(kBatch, columns.size() - i)), rows, scratch)
+    Batch<kLanes, Weight>(columns.subspan(i, std::min(kBatch, columns.size() - i)), rows, pass_width, scratch)
         .best_cuts(best + i);
 }
 
 template <class Weight>
-void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Scratch& scratch,
-                      IntegerCut* best) {
+void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
+                      std::size_t pass_width, Scratch& scratch, IntegerCut* best) {
   switch (rows.strips.num_lanes) {
-    case 4: return best_cuts_lanes<4>(columns, rows, scratch, best);
-    case 8: return best_cuts_lanes<8>(columns, rows, scratch, best);
-    default: return best_cuts_lanes<16>(columns, rows, scratch, best);
+    case 4: return best_cuts_lanes<4>(columns, rows, pass_width, scratch, best);
+    case 8: return best_cuts_lanes<8>(columns, rows, pass_width, scratch, best);
+    default: return best_cuts_lanes<16>(columns, rows, pass_width, scratch, best);
   }
 }
 
 void best_cuts_i16(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
-                   Scratch& scratch, IntegerCut* best) {
-  best_cuts_target(columns, rows, scratch, best);
+                   std::size_t pass_width, Scratch& scratch, IntegerCut* best) {
+  best_cuts_target(columns, rows, pass_width, scratch, best);
 }
-void best_cuts_i8(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, Scratch& scratch,
-                  IntegerCut* best) {
-  best_cuts_target(columns, rows, scratch, best);
+void best_cuts_i8(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
+                  std::size_t pass_width, Scratch& scratch, IntegerCut* best) {
+  best_cuts_target(columns, rows, pass_width, scratch, best);
 }
 
 }  // namespace mash::HWY_NAMESPACE
@@ -371,13 +376,15 @@ Scratch& scratch() {
 
 }  // namespace
 
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, IntegerCut* best) {
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
+               std::size_t pass_width, IntegerCut* best) {
   if (uses_plain_loops()) return best_cuts_reference(columns, rows, best);
-  HWY_DYNAMIC_DISPATCH(best_cuts_i16)(columns, rows, scratch(), best);
+  HWY_DYNAMIC_DISPATCH(best_cuts_i16)(columns, rows, pass_width, scratch(), best);
 }
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, IntegerCut* best) {
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
+               std::size_t pass_width, IntegerCut* best) {
   if (uses_plain_loops()) return best_cuts_reference(columns, rows, best);
-  HWY_DYNAMIC_DISPATCH(best_cuts_i8)(columns, rows, scratch(), best);
+  HWY_DYNAMIC_DISPATCH(best_cuts_i8)(columns, rows, pass_width, scratch(), best);
 }
 
 template <class Weight>

@@ -34,9 +34,12 @@ struct CodeColumn {
 
 // best[i] = the cut of columns[i] with the largest sum over l of |total_l - 2 below_l|. Among equal sums the
 // lowest cut wins, the constant before all. Runs on the instruction set in use
-// (framework/base/instruction_set.hpp).
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, IntegerCut* best);
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, IntegerCut* best);
+// (framework/base/instruction_set.hpp), with as many dense features to a pass over the weights
+// (pass_width.hpp), which changes no result.
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
+               std::size_t pass_width, IntegerCut* best);
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
+               std::size_t pass_width, IntegerCut* best);
 
 // The same in plain loops: the reference.
 template <class Weight>

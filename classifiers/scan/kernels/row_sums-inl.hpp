@@ -110,29 +110,76 @@ HWY_NOINLINE void accumulate(const CodeColumn* columns, const StripOf<Weight>& s
   }
 }
 
-// Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each
-// other.
-template <std::size_t kLanes, class Weight, class Sum>
-void accumulate_others(const CodeColumn& column, const StripOf<Weight>& strip, Sum* HWY_RESTRICT histogram) {
-  const hn::ScalableTag<std::uint8_t> d8;
-  const hn::CappedTag<Sum, kLanes> d;
-  const std::size_t width = hn::Lanes(d8);
-  const auto skip = hn::Set(d8, std::uint8_t(column.skip_code));
-  const auto add = [&](std::size_t r) HWY_ATTR {
-    Sum* bin = histogram + column.codes[r] * kLanes;
-    const Weight* HWY_RESTRICT row = strip.weights + r * kLanes;
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d))
-      hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load(d, row + lane)), d, bin + lane);
-  };
-  std::size_t r = 0;
-  for (; r + width <= strip.num_rows; r += width) {
-    std::uint64_t others = 0;
-    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, column.codes + r), skip),
-                      reinterpret_cast<std::uint8_t*>(&others));
-    for (; others != 0; others &= others - 1) add(r + std::size_t(std::countr_zero(others)));
+// For each byte the places of the bits that are set, from the lowest on; what follows them means nothing.
+struct BitPlaces {
+  std::uint8_t of[256][8] = {};
+  constexpr BitPlaces() {
+    for (std::size_t byte = 0; byte < 256; ++byte)
+      for (std::size_t bit = 0, n = 0; bit < 8; ++bit)
+        if ((byte >> bit & 1) != 0) of[byte][n++] = std::uint8_t(bit);
   }
-  for (; r < strip.num_rows; ++r)
-    if (column.codes[r] != column.skip_code) add(r);
+};
+inline constexpr BitPlaces kBitPlaces;
+
+// Rows of a column that are looked through before the weights of those found are read.
+constexpr std::size_t kListedAtOnce = 4096;
+static_assert(kListedAtOnce <= 1 << 16);
+// The last eight bits of a mask write eight places, though none of them may be set.
+using RowList = std::array<std::uint16_t, kListedAtOnce + 8>;
+
+// Writes to `list` the places of those of `codes` that are not skip_code; returns how many. A table gives the
+// places of eight bits at a time: a loop over single bits waits where it cannot foresee its end. REQUIRES:
+// num_codes <= kListedAtOnce.
+inline std::size_t list_others(const std::uint8_t* HWY_RESTRICT codes, std::size_t num_codes,
+                               std::uint32_t skip_code, RowList& list) {
+  const hn::ScalableTag<std::uint8_t> d8;
+  const hn::CappedTag<std::uint16_t, 8> d16;
+  const std::size_t width = hn::Lanes(d8);
+  const auto skip = hn::Set(d8, std::uint8_t(skip_code));
+  std::uint16_t* end = list.data();
+  std::size_t r = 0;
+  for (; r + width <= num_codes; r += width) {
+    std::uint64_t others = 0;
+    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, codes + r), skip), reinterpret_cast<std::uint8_t*>(&others));
+    for (std::size_t first = 0; first < width; first += 8, others >>= 8) {
+      const std::uint8_t* places = kBitPlaces.of[others & 0xff];
+      for (std::size_t i = 0; i < 8; i += hn::Lanes(d16))
+        hn::StoreU(hn::Add(hn::Set(d16, std::uint16_t(r + first)), load(d16, places + i)), d16, end + i);
+      end += std::popcount(others & 0xff);
+    }
+  }
+  for (; r < num_codes; ++r)
+    if (codes[r] != skip_code) *end++ = std::uint16_t(r);
+  return std::size_t(end - list.data());
+}
+
+// Adds only the rows in [begin, end) whose code is not column.skip_code: repeated additions to one bin would
+// wait for each other.
+template <std::size_t kLanes, class Weight, class Sum>
+HWY_NOINLINE void accumulate_others(const CodeColumn& column, const StripOf<Weight>& strip, std::size_t begin,
+                                    std::size_t end, Sum* HWY_RESTRICT histogram) {
+  const hn::CappedTag<Sum, kLanes> d;
+  RowList list;
+  for (; begin < end; begin += kListedAtOnce) {
+    const std::uint8_t* HWY_RESTRICT codes = column.codes + begin;
+    const Weight* HWY_RESTRICT weights = strip.weights + begin * kLanes;
+    const auto add = [&](std::size_t r) HWY_ATTR {
+      Sum* bin = histogram + codes[r] * kLanes;
+      for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d))
+        hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load(d, weights + r * kLanes + lane)), d, bin + lane);
+    };
+    const std::size_t size = list_others(codes, std::min(end - begin, kListedAtOnce), column.skip_code, list);
+    std::size_t i = 0;
+    for (; i + 4 <= size; i += 4) {
+      std::uint64_t rows;
+      std::memcpy(&rows, &list[i], sizeof(rows));
+      add(rows & 0xffff);
+      add(rows >> 16 & 0xffff);
+      add(rows >> 32 & 0xffff);
+      add(rows >> 48);
+    }
+    for (; i < size; ++i) add(list[i]);
+  }
 }
 
 // Moves sums to wider ones: zeros are left.
@@ -146,16 +193,19 @@ void widen(std::size_t size, std::int16_t* HWY_RESTRICT narrow, std::int32_t* HW
   }
 }
 
-// The largest magnitude of some sums. REQUIRES: none is -32768, which has no magnitude in 16 bits.
-template <std::size_t kLanes>
-std::int32_t largest_magnitude(std::size_t size, const std::int16_t* HWY_RESTRICT sums) {
-  const D16<kLanes> d;
-  auto largest = hn::Zero(d);
-  for (std::size_t i = 0; i < size; i += hn::Lanes(d))
-    largest = hn::Max(largest, hn::Abs(hn::LoadU(d, sums + i)));
-  std::int16_t lanes[kLanes] = {};
-  hn::StoreU(largest, d, lanes);
-  return *std::max_element(lanes, lanes + kLanes);
+// The largest magnitude of some sums; those up to the next multiple of kSumsAtOnce are zero. REQUIRES: none
+// is -32768, which has no magnitude in 16 bits.
+constexpr std::size_t kSumsAtOnce = 128;
+inline std::int32_t largest_magnitude(std::size_t size, const std::int16_t* HWY_RESTRICT sums) {
+  const hn::CappedTag<std::int16_t, 32> d;
+  constexpr std::size_t kChains = 4;  // comparisons that do not wait for each other
+  static_assert(kSumsAtOnce % (kChains * hn::MaxLanes(d)) == 0);
+  hn::Vec<decltype(d)> largest[kChains] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+  for (std::size_t i = 0; i < size; i += kChains * hn::Lanes(d))
+    for (std::size_t c = 0; c < kChains; ++c)
+      largest[c] = hn::Max(largest[c], hn::Abs(hn::LoadU(d, sums + i + c * hn::Lanes(d))));
+  return hn::GetLane(
+      hn::MaxOfLanes(d, hn::Max(hn::Max(largest[0], largest[1]), hn::Max(largest[2], largest[3]))));
 }
 
 }  // namespace mash::HWY_NAMESPACE

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/workshop/sdk.hpp"
@@ -22,6 +23,8 @@ Result<SystemReport> inspect_system(const PluginPlaces& places, const WorkContex
   report.machine = this_machine();
   for (const char* target : instruction_sets()) report.instruction_sets.emplace_back(target);
   report.implementation = implementation_name(report.machine.instruction_set);
+  choose_fastest_pass_width();
+  report.pass_width = pass_width();
   report.database = default_database();
   report.room = store_room(default_store());
   if (!report.room.is_enough())
@@ -42,6 +45,7 @@ Json to_json(const SystemReport& report) {
             {"os", machine.os},           {"scan_instruction_set", machine.instruction_set}};
   json["instruction_sets"] = report.instruction_sets;
   json["implementation"] = report.implementation;
+  json["pass_width"] = report.pass_width;
   json["database"] = report.database.string();
   json["store"] = report.room.store.string();
   json["store_free_bytes"] = report.room.free_bytes;

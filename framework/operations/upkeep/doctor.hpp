@@ -20,6 +20,7 @@ struct SystemReport {
   MachineInfo machine;
   std::vector<std::string> instruction_sets;  // that the edge search has code for here, best first
   std::string implementation;                 // the one in use, as $MASH_IMPLEMENTATION names it
+  std::size_t pass_width = 0;                 // the one in use, as $MASH_PASS_WIDTH names it, or the fastest
   std::filesystem::path database;             // the default
   StoreRoom room;                             // of the default store
   std::optional<std::string> data;            // $MASH_DATA

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "classifiers/scan/kernels/pass_width.hpp"
 #include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
@@ -68,7 +69,7 @@ Codes random_codes(std::size_t num_rows, std::uint32_t num_cuts, double mode_sha
   return column;
 }
 
-// Dense and skewed columns in an order that makes groups of two, one and none.
+// Dense and skewed columns in an order that makes groups of four, two, one and none.
 std::vector<Codes> all_kinds_of_columns(std::size_t num_rows, RandomStream& stream) {
   std::vector<Codes> columns{
       random_codes(num_rows, 255, 0, 0, stream),     random_codes(num_rows, 15, 0, 0, stream),
@@ -80,6 +81,8 @@ std::vector<Codes> all_kinds_of_columns(std::size_t num_rows, RandomStream& stre
   columns[5].skip_code = 0;
   columns[6].skip_code = 3;
   columns[8].skip_code = 255;
+  for (const std::uint32_t num_cuts : {255u, 2u, 100u, 7u, 255u})
+    columns.push_back(random_codes(num_rows, num_cuts, .3, 1, stream));
   return columns;
 }
 
@@ -94,11 +97,15 @@ void expect_equal_to_reference(const std::vector<Codes>& columns, const WeightRo
   for (const char* target : instruction_sets()) {
     const TargetScope scope(target);
     ASSERT_TRUE(scope.found()) << target;
-    std::vector<IntegerCut> found(views.size());
-    best_cuts(views, rows, found.data());
-    for (std::size_t i = 0; i < views.size(); ++i) {
-      ASSERT_EQ(found[i].cut, expected[i].cut) << target << ", rows " << rows.num_rows << ", column " << i;
-      ASSERT_EQ(found[i].sum, expected[i].sum) << target << ", rows " << rows.num_rows << ", column " << i;
+    for (const std::size_t width : kPassWidths) {
+      std::vector<IntegerCut> found(views.size());
+      best_cuts(views, rows, width, found.data());
+      for (std::size_t i = 0; i < views.size(); ++i) {
+        SCOPED_TRACE(
+            fmt::format("{}, {} features a pass, {} rows, column {}", target, width, rows.num_rows, i));
+        ASSERT_EQ(found[i].cut, expected[i].cut);
+        ASSERT_EQ(found[i].sum, expected[i].sum);
+      }
     }
   }
 }
@@ -130,6 +137,16 @@ TEST_P(HistogramOfClasses, SixteenBitsEqualTheReferenceAtEveryTailLength) {
 TEST_P(HistogramOfClasses, EightBitsEqualTheReferenceAtEveryTailLength) {
   for (const std::size_t num_rows : tail_lengths())
     ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int8_t>(num_rows, GetParam()));
+}
+
+// Several blocks, each long enough that sparse columns are summed in 16 bits too, over more rows than are
+// listed or gone over at once.
+TEST_P(HistogramOfClasses, LongBlocksEqualTheReference) {
+  for (const std::size_t num_rows : {4096, 9000, 20001})
+    for (const std::int64_t largest : {3, 15}) {
+      ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int16_t>(num_rows, GetParam(), largest));
+      ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int8_t>(num_rows, GetParam(), largest));
+    }
 }
 
 // All rows of a column in one bin, and blocks of any sums up to the limit: sums that go to the ends of 16
@@ -182,7 +199,8 @@ IntegerCut cut_of(std::vector<std::uint8_t> codes, const std::vector<std::int16_
   const CodeColumn column{codes.data(), num_cuts, skip_code};
   append_blocks(padded.data(), weights.size(), Strips(1), 0, weights.size(), blocks);
   best_cuts({&column, 1},
-            WeightRows<std::int16_t>{padded.data(), weights.size(), Strips(1), totals.data(), blocks}, &best);
+            WeightRows<std::int16_t>{padded.data(), weights.size(), Strips(1), totals.data(), blocks},
+            pass_width(), &best);
   return best;
 }
 
@@ -218,7 +236,8 @@ TEST(Histogram, NoColumnsAreNoWork) {
   const std::vector<std::int32_t> totals(4);
   const IntegerCut untouched{7, 7};
   std::vector<IntegerCut> cuts(1, untouched);
-  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, Strips(1), totals.data(), {}}, cuts.data());
+  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, Strips(1), totals.data(), {}}, pass_width(),
+            cuts.data());
   EXPECT_EQ(cuts[0].cut, untouched.cut) << "what is not asked for is not written";
   EXPECT_EQ(cuts[0].sum, untouched.sum);
 }
