@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "framework/base/instruction_set.hpp"
@@ -29,7 +30,7 @@ constexpr std::size_t kBatch = 16;
 constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
 // Rows that all features of a batch go over before the next, about: with their sums, the weights fit into the
 // second-level cache.
-constexpr std::size_t kRowsAtOnce = 8192;
+constexpr std::size_t kRowsAtOnce = 16384;
 // Blocks of fewer rows are too short to be worth a look at the sums in 16 bits where few rows are added.
 constexpr std::size_t kShortBlock = 1024;
 
@@ -194,14 +195,18 @@ HWY_NOINLINE void add_small_magnitudes(const CodeColumn& column, const Strip& st
 
 bool is_dense(const CodeColumn& column) { return column.skip_code == CodeColumn::kNoMode; }
 
-// The features of a batch: all go over a block of rows before the next, whose weights then come from the
-// second-level cache, which also has room for their sums.
+// The features of a batch, the dense ones first: all go over a block of rows before the next, whose weights
+// then come from the second-level cache, which also has room for their sums.
 template <std::size_t kLanes, class Weight>
 class Batch {
  public:
   Batch(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, std::size_t pass_width,
         Scratch& scratch)
-      : columns_(columns), rows_(rows), pass_width_(pass_width), scratch_(scratch) {}
+      : columns_(columns),
+        num_dense_(std::size_t(std::count_if(columns.begin(), columns.end(), is_dense))),
+        rows_(rows),
+        pass_width_(pass_width),
+        scratch_(scratch) {}
 
   void best_cuts(IntegerCut* best) {
     std::int64_t sum = 0;
@@ -223,18 +228,14 @@ class Batch {
   std::int16_t* narrow_of(std::size_t i) { return scratch_.narrow + i * kNumCodes * kLanes; }
   std::int32_t* wide_of(std::size_t i) { return scratch_.wide + i * kNumCodes * kLanes; }
 
-  // body(first, size) for one, two or four dense features that follow each other, and each other one.
+  // body(first, size) for each four dense features, then two and one, and each other one.
   template <class Body>
   void for_groups(const Body& body) const {
     for (std::size_t i = 0, size = 0; i < columns_.size(); i += size) {
-      size = 1;
-      while (size < pass_width_ && i + 2 * size <= columns_.size() && are_dense(i, 2 * size)) size *= 2;
+      size = pass_width_;
+      while (size > 1 && i + size > num_dense_) size /= 2;
       body(i, size);
     }
-  }
-  bool are_dense(std::size_t i, std::size_t size) const {
-    return std::all_of(columns_.begin() + std::ptrdiff_t(i), columns_.begin() + std::ptrdiff_t(i + size),
-                       is_dense);
   }
 
   // Where no sum can leave 16 bits: all features use one place, which stays in the first-level cache.
@@ -258,7 +259,7 @@ class Batch {
       while (last < blocks.size() && (last == first || blocks[last].end - begin <= kRowsAtOnce)) ++last;
       for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
         if (are_short && !is_dense(columns_[i]))
-          accumulate_others<kLanes>(columns_[i], strip, begin, blocks[last - 1].end, wide_of(i));
+          accumulate_others<kLanes>(columns_[i], strip, begin, blocks[last - 1].end, next_of(i), wide_of(i));
         else
           for (std::size_t b = first; b < last; ++b) sum_block(strip, i, size, b, growth[i]);
       });
@@ -266,6 +267,11 @@ class Batch {
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
       for (std::size_t g = 0; g < size; ++g) add_all(strip, i + g, growth[i].is_wide, best);
     });
+  }
+
+  // The column that is read after feature i.
+  const std::uint8_t* next_of(std::size_t i) const {
+    return columns_[i + 1 < columns_.size() ? i + 1 : 0].codes;
   }
 
   // The narrow sums of a group of features.
@@ -292,8 +298,8 @@ class Batch {
   void sum_rows(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
                 std::size_t end, std::int16_t* narrow) {
     if (!is_dense(columns_[i]))
-      accumulate_others<kLanes>(columns_[i], strip, begin, end, narrow);
-    else if (size == 4)
+      return accumulate_others<kLanes>(columns_[i], strip, begin, end, next_of(i), narrow);
+    if (size == 4)
       accumulate<kLanes, 4>(&columns_[i], strip, begin, end, narrow);
     else if (size == 2)
       accumulate<kLanes, 2>(&columns_[i], strip, begin, end, narrow);
@@ -321,6 +327,7 @@ class Batch {
   }
 
   std::span<const CodeColumn> columns_;
+  std::size_t num_dense_;
   const WeightRows<Weight>& rows_;
   std::size_t pass_width_;
   Scratch& scratch_;
@@ -329,9 +336,18 @@ class Batch {
 template <std::size_t kLanes, class Weight>
 void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
                      std::size_t pass_width, Scratch& scratch, IntegerCut* best) {
-  for (std::size_t i = 0; i < columns.size(); i += kBatch)
-    Batch<kLanes, Weight>(columns.subspan(i, std::min(kBatch, columns.size() - i)), rows, pass_width, scratch)
-        .best_cuts(best + i);
+  std::array<CodeColumn, kBatch> ordered;
+  std::array<std::size_t, kBatch> places;
+  std::array<IntegerCut, kBatch> found;
+  for (std::size_t first = 0, size = 0; first < columns.size(); first += size) {
+    size = std::min(kBatch, columns.size() - first);
+    const auto end = places.begin() + std::ptrdiff_t(size);
+    std::iota(places.begin(), end, first);
+    std::stable_partition(places.begin(), end, [&](std::size_t i) { return is_dense(columns[i]); });
+    for (std::size_t i = 0; i < size; ++i) ordered[i] = columns[places[i]];
+    Batch<kLanes, Weight>({ordered.data(), size}, rows, pass_width, scratch).best_cuts(found.data());
+    for (std::size_t i = 0; i < size; ++i) best[places[i]] = found[i];
+  }
 }
 
 template <class Weight>

@@ -128,36 +128,49 @@ static_assert(kListedAtOnce <= 1 << 16);
 using RowList = std::array<std::uint16_t, kListedAtOnce + 8>;
 
 // Writes to `list` the places of those of `codes` that are not skip_code; returns how many. A table gives the
-// places of eight bits at a time: a loop over single bits waits where it cannot foresee its end. REQUIRES:
-// num_codes <= kListedAtOnce.
+// Writes to `list` the places of those of `codes` that are not skip_code; returns how many. A table gives the
+// places of eight bits at a time: a loop over single bits waits where it cannot foresee its end. `next`: as
+// many codes that are read after these, and asked for now. REQUIRES: num_codes <= kListedAtOnce.
 inline std::size_t list_others(const std::uint8_t* HWY_RESTRICT codes, std::size_t num_codes,
-                               std::uint32_t skip_code, RowList& list) {
+                               std::uint32_t skip_code, const std::uint8_t* next, RowList& list) {
   const hn::ScalableTag<std::uint8_t> d8;
   const hn::CappedTag<std::uint16_t, 8> d16;
   const std::size_t width = hn::Lanes(d8);
   const auto skip = hn::Set(d8, std::uint8_t(skip_code));
+  const auto eight = hn::Set(d16, 8);
   std::uint16_t* end = list.data();
-  std::size_t r = 0;
-  for (; r + width <= num_codes; r += width) {
+  const auto look = [&](const std::uint8_t* from, std::size_t r) HWY_ATTR {
     std::uint64_t others = 0;
-    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, codes + r), skip), reinterpret_cast<std::uint8_t*>(&others));
-    for (std::size_t first = 0; first < width; first += 8, others >>= 8) {
+    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, from), skip), reinterpret_cast<std::uint8_t*>(&others));
+    if (others == 0) return;
+    auto first = hn::Set(d16, std::uint16_t(r));
+    for (std::size_t bit = 0; bit < width; bit += 8, others >>= 8) {
       const std::uint8_t* places = kBitPlaces.of[others & 0xff];
       for (std::size_t i = 0; i < 8; i += hn::Lanes(d16))
-        hn::StoreU(hn::Add(hn::Set(d16, std::uint16_t(r + first)), load(d16, places + i)), d16, end + i);
+        hn::StoreU(hn::Add(first, load(d16, places + i)), d16, end + i);
       end += std::popcount(others & 0xff);
+      first = hn::Add(first, eight);
     }
+  };
+  std::size_t r = 0;
+  for (; r + width <= num_codes; r += width) {
+    __builtin_prefetch(next + r);
+    look(codes + r, r);
   }
-  for (; r < num_codes; ++r)
-    if (codes[r] != skip_code) *end++ = std::uint16_t(r);
+  if (r < num_codes) {
+    std::uint8_t last[hn::MaxLanes(d8)];
+    hn::StoreU(skip, d8, last);
+    std::memcpy(last, codes + r, num_codes - r);
+    look(last, r);
+  }
   return std::size_t(end - list.data());
 }
 
 // Adds only the rows in [begin, end) whose code is not column.skip_code: repeated additions to one bin would
-// wait for each other.
+// wait for each other. `next`: a column that is read after this one, in the same rows.
 template <std::size_t kLanes, class Weight, class Sum>
 HWY_NOINLINE void accumulate_others(const CodeColumn& column, const StripOf<Weight>& strip, std::size_t begin,
-                                    std::size_t end, Sum* HWY_RESTRICT histogram) {
+                                    std::size_t end, const std::uint8_t* next, Sum* HWY_RESTRICT histogram) {
   const hn::CappedTag<Sum, kLanes> d;
   RowList list;
   for (; begin < end; begin += kListedAtOnce) {
@@ -168,7 +181,8 @@ HWY_NOINLINE void accumulate_others(const CodeColumn& column, const StripOf<Weig
       for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d))
         hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load(d, weights + r * kLanes + lane)), d, bin + lane);
     };
-    const std::size_t size = list_others(codes, std::min(end - begin, kListedAtOnce), column.skip_code, list);
+    const std::size_t size =
+        list_others(codes, std::min(end - begin, kListedAtOnce), column.skip_code, next + begin, list);
     std::size_t i = 0;
     for (; i + 4 <= size; i += 4) {
       std::uint64_t rows;
