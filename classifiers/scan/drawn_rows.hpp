@@ -21,7 +21,7 @@ struct ExampleDraw {
 
 // Signed weights of some rows, in the form that the scan mode needs.
 struct WeighedRows {
-  // Number of examples whose weights one thread rounds at a time. A block has at most this many rows.
+  // Number of examples whose weights one thread rounds at a time.
   static constexpr std::size_t kRowsPerTask = 2048;
 
   std::size_t num_rows = 0;
@@ -31,6 +31,7 @@ struct WeighedRows {
   AlignedVector<std::int8_t> i8;
   std::vector<std::int32_t> totals;  // per lane
   std::vector<RowBlock> blocks;      // as WeightRows wants them
+  std::int32_t magnitude = 0;        // likewise
   double scale = 1;                  // integer / scale = weight, once finished
   // The rows that one thread rounds, and the sums that it finds meanwhile.
   struct Task {
@@ -51,7 +52,7 @@ struct WeighedRows {
       integers = i16.data();
     else
       integers = i8.data();
-    return {integers, num_rows, Strips(num_classes), totals.data(), blocks};
+    return {integers, num_rows, Strips(num_classes), totals.data(), blocks, magnitude};
   }
 };
 

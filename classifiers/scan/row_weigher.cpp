@@ -14,6 +14,7 @@ namespace mash {
 namespace {
 
 constexpr std::size_t kRowsPerTask = WeighedRows::kRowsPerTask;
+constexpr std::size_t kRowsPerBlock = 256;  // where their sums allow
 
 template <class Integer>
 constexpr double kLargest = std::numeric_limits<Integer>::max();
@@ -119,36 +120,48 @@ void IntegerWeigher<Integer>::run_task(const ExampleDraw& draw, std::size_t task
         all ? rows.scale * weights_.factor_of(i)
             : rows.scale * weights_.factor_of(i) * draw.counts[r] / weights_.example_weights()[i];
   }
-  const std::size_t size = end - begin, num_classes = weights_.num_classes();
-  const RowsToRound to_round{weights_.of_all().all(), num_classes, std::span(examples).first(size),
-                             std::span(factors).first(size), rows.num_rows};
+  const std::size_t num_classes = weights_.num_classes();
   AlignedVector<Integer>& integers = integers_of(rows);
   // In this thread's memory: two tasks that write to one cache line wait for each other.
   LaneSums sums(strips_.num_all_lanes());
   std::vector<RowBlock> blocks;
+  std::vector<double> noise;
   if constexpr (sizeof(Integer) == 1) {
-    std::vector<double> noise(size * num_classes);
+    noise.resize((end - begin) * num_classes);
     RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
-    round_rows(to_round, noise, &integers[strips_.at(0, begin, rows.num_rows)], sums);
-  } else {
-    round_rows(to_round, &integers[strips_.at(0, begin, rows.num_rows)], sums);
   }
-  const std::int32_t sum = *std::max_element(sums.magnitudes.begin(), sums.magnitudes.end());
-  if (sum <= kUsualBlockSum)
-    blocks.push_back({std::uint32_t(end), sum});
-  else
-    append_blocks(integers.data(), rows.num_rows, strips_, begin, end, blocks);
+  for (std::size_t first = begin; first < end; first += kRowsPerBlock) {
+    const std::size_t size = std::min(kRowsPerBlock, end - first);
+    const RowsToRound to_round{weights_.of_all().all(), num_classes,
+                               std::span(examples).subspan(first - begin, size),
+                               std::span(factors).subspan(first - begin, size), rows.num_rows};
+    Integer* place = &integers[strips_.at(0, first, rows.num_rows)];
+    LaneSums of_block(strips_.num_all_lanes());
+    if constexpr (sizeof(Integer) == 1)
+      round_rows(to_round, std::span(noise).subspan((first - begin) * num_classes, size * num_classes), place,
+                 of_block);
+    else
+      round_rows(to_round, place, of_block);
+    const std::int32_t sum = *std::max_element(of_block.magnitudes.begin(), of_block.magnitudes.end());
+    if (sum <= kUsualBlockSum)
+      blocks.push_back({std::uint32_t(first + size), sum});
+    else
+      append_blocks(integers.data(), rows.num_rows, strips_, first, first + size, blocks);
+    sums.add(of_block);
+  }
   rows.tasks[task] = {std::move(sums), std::move(blocks)};
 }
 
 template <class Integer>
 void IntegerWeigher<Integer>::finish(const ExampleDraw& draw, WeighedRows& rows) const {
-  rows.totals.assign(strips_.num_all_lanes(), 0);
+  LaneSums all(strips_.num_all_lanes());
   rows.blocks.clear();
   for (const auto& [sums, blocks] : rows.tasks) {
-    for (std::size_t i = 0; i < rows.totals.size(); ++i) rows.totals[i] += sums.totals[i];
+    all.add(sums);
     rows.blocks.insert(rows.blocks.end(), blocks.begin(), blocks.end());
   }
+  rows.magnitude = *std::max_element(all.magnitudes.begin(), all.magnitudes.end());
+  rows.totals = std::move(all.totals);
   if (!draw.rows.empty()) rows.scale *= draw.num_draws;
 }
 

@@ -167,7 +167,8 @@ void sizes(benchmark::internal::Benchmark* b) {
       b->Args({num_classes, kExamples, zeros, num_classes == 1 ? 1 : 100});
     for (const std::int64_t round : {1, 10}) b->Args({10, kExamples, zeros, round});
   }
-  for (const std::int64_t num_examples : kSampled) b->Args({10, num_examples, 0, 100});
+  for (const std::int64_t zeros : {0, 81})
+    for (const std::int64_t num_examples : kSampled) b->Args({10, num_examples, zeros, 100});
 }
 BENCHMARK(scan<std::int16_t>)->Apply(sizes);
 BENCHMARK(scan<std::int8_t>)->Apply(sizes);

@@ -31,8 +31,11 @@ constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
 // Rows that all features of a batch go over before the next, about: with their sums, the weights fit into the
 // second-level cache.
 constexpr std::size_t kRowsAtOnce = 16384;
-// Blocks of fewer rows are too short to be worth a look at the sums in 16 bits where few rows are added.
-constexpr std::size_t kShortBlock = 1024;
+// So few rows are added faster than the sums of a skipped code are found.
+constexpr std::size_t kFewRows = 384;
+// Where about so many rows are added between two looks at the sums in 16 bits, a feature of which few rows
+// are added is summed in 32 bits.
+constexpr std::size_t kShortRun = 1024;
 
 // Working memory of a batch, beside the codes and the weights. `narrow` and `wide` are zero whenever a strip
 // begins: widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
@@ -50,15 +53,18 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Fills the skipped bin from the totals.
+// Fills the skipped bin, which is zero, from the totals.
 template <std::size_t kLanes, class Sum>
-void complete(const CodeColumn& column, const std::int32_t* totals, Sum* histogram) {
-  Sum* skipped = histogram + column.skip_code * kLanes;
-  for (std::size_t lane = 0; lane < kLanes; ++lane) skipped[lane] = Sum(totals[lane]);
-  for (std::size_t bin = 0; bin <= column.num_cuts; ++bin)
-    if (bin != column.skip_code)
-      for (std::size_t lane = 0; lane < kLanes; ++lane)
-        skipped[lane] = Sum(skipped[lane] - histogram[bin * kLanes + lane]);
+void complete(const CodeColumn& column, const std::int32_t* totals, Sum* HWY_RESTRICT histogram) {
+  const hn::CappedTag<Sum, kLanes> d;
+  alignas(64) Sum rest[kLanes];
+  for (std::size_t lane = 0; lane < kLanes; ++lane) rest[lane] = Sum(totals[lane]);
+  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+    auto left = hn::Load(d, rest + lane);
+    for (std::size_t bin = 0; bin <= column.num_cuts; ++bin)
+      left = hn::Sub(left, hn::LoadU(d, histogram + bin * kLanes + lane));
+    hn::StoreU(left, d, histogram + column.skip_code * kLanes + lane);
+  }
 }
 
 // Adds the upper to the lower half of a vector until at most four lanes are left.
@@ -211,6 +217,8 @@ class Batch {
   void best_cuts(IntegerCut* best) {
     std::int64_t sum = 0;
     for (const RowBlock& block : rows_.blocks) sum += block.sum;
+    are_short_ = double(rows_.num_rows) * kLargestSum < double(sum) * kShortRun;
+    sum = std::min<std::int64_t>(sum, rows_.magnitude);
     const std::size_t num_strips = rows_.strips.num_strips;
     for (std::size_t s = 0; s < num_strips; ++s) {
       const StripOf<Weight> strip{{rows_.totals + s * kLanes, s == 0, s + 1 == num_strips},
@@ -253,15 +261,14 @@ class Batch {
   void sum_blocks(const StripOf<Weight>& strip, IntegerCut* best) {
     const std::span<const RowBlock> blocks = rows_.blocks;
     std::array<Growth, kBatch> growth{};
-    const bool are_short = strip.num_rows < blocks.size() * kShortBlock;
     for (std::size_t first = 0, last = 0; first < blocks.size(); first = last) {
       const std::size_t begin = first == 0 ? 0 : blocks[first - 1].end;
       while (last < blocks.size() && (last == first || blocks[last].end - begin <= kRowsAtOnce)) ++last;
       for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-        if (are_short && !is_dense(columns_[i]))
+        if (are_short_ && !is_dense(columns_[i]))
           accumulate_others<kLanes>(columns_[i], strip, begin, blocks[last - 1].end, next_of(i), wide_of(i));
         else
-          for (std::size_t b = first; b < last; ++b) sum_block(strip, i, size, b, growth[i]);
+          sum_group(strip, i, size, first, last, growth[i]);
       });
     }
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
@@ -279,20 +286,30 @@ class Batch {
     std::int32_t largest = 0;  // no magnitude is above it
     bool is_wide = false;      // there are wide ones beside them
   };
-  // Adds a block, and looks how large the sums have become only where the next block might not fit.
-  void sum_block(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t b,
-                 Growth& growth) {
+  // Adds the blocks [first, last), as many at a time as are sure to fit.
+  void sum_group(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t first,
+                 std::size_t last, Growth& growth) {
     const std::span<const RowBlock> blocks = rows_.blocks;
-    if (growth.largest + blocks[b].sum > kLargestSum) {
-      for (std::size_t g = 0; g < size; ++g) widen<kLanes>(size_of(i + g), narrow_of(i + g), wide_of(i + g));
-      growth = {0, true};
+    for (std::size_t next = first; first < last; first = next) {
+      std::int32_t sum = growth.largest;
+      while (next < last && sum + blocks[next].sum <= kLargestSum) sum += blocks[next++].sum;
+      if (next > first) {
+        sum_rows(strip, i, size, first == 0 ? 0 : blocks[first - 1].end, blocks[next - 1].end, narrow_of(i));
+        growth.largest = sum;
+      } else {
+        make_room(i, size, blocks[first].sum, growth);
+      }
     }
-    sum_rows(strip, i, size, b == 0 ? 0 : blocks[b - 1].end, blocks[b].end, narrow_of(i));
-    growth.largest += blocks[b].sum;
-    if (b + 1 == blocks.size() || growth.largest + blocks[b + 1].sum <= kLargestSum) return;
+  }
+
+  // Looks how large the narrow sums have become, and moves them where little room is left.
+  void make_room(std::size_t i, std::size_t size, std::int32_t sum_of_next, Growth& growth) {
     growth.largest = 0;
     for (std::size_t g = 0; g < size; ++g)
       growth.largest = std::max(growth.largest, largest_magnitude(size_of(i + g), narrow_of(i + g)));
+    if (growth.largest <= std::min(kLargestSum - sum_of_next, kLargestSum / 2)) return;
+    for (std::size_t g = 0; g < size; ++g) widen<kLanes>(size_of(i + g), narrow_of(i + g), wide_of(i + g));
+    growth = {0, true};
   }
 
   void sum_rows(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
@@ -330,6 +347,7 @@ class Batch {
   std::size_t num_dense_;
   const WeightRows<Weight>& rows_;
   std::size_t pass_width_;
+  bool are_short_ = false;  // the runs of rows between two looks at sums in 16 bits
   Scratch& scratch_;
 };
 
@@ -343,8 +361,12 @@ void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weigh
     size = std::min(kBatch, columns.size() - first);
     const auto end = places.begin() + std::ptrdiff_t(size);
     std::iota(places.begin(), end, first);
-    std::stable_partition(places.begin(), end, [&](std::size_t i) { return is_dense(columns[i]); });
-    for (std::size_t i = 0; i < size; ++i) ordered[i] = columns[places[i]];
+    if (rows.num_rows >= kFewRows)
+      std::stable_partition(places.begin(), end, [&](std::size_t i) { return is_dense(columns[i]); });
+    for (std::size_t i = 0; i < size; ++i) {
+      ordered[i] = columns[places[i]];
+      if (rows.num_rows < kFewRows) ordered[i].skip_code = CodeColumn::kNoMode;
+    }
     Batch<kLanes, Weight>({ordered.data(), size}, rows, pass_width, scratch).best_cuts(found.data());
     for (std::size_t i = 0; i < size; ++i) best[places[i]] = found[i];
   }

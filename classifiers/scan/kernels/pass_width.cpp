@@ -30,15 +30,15 @@ class Sample {
     for (std::size_t i = 0; i < kFeatures; ++i)
       columns_.push_back({&codes_[i * kRows], kNumCodes - 1, CodeColumn::kNoMode});
     totals_.assign(Strips(kClasses).num_all_lanes(), kRows);
+    // Together these might not fit, as in a training.
+    for (std::uint32_t end = 256; end <= kRows; end += 256) blocks_.push_back({end, kUsualBlockSum / 3});
   }
   // Seconds of a search at this width.
   double seconds(std::size_t width) const {
-    // Blocks whose sums might not fit together, as in a training.
-    const RowBlock blocks[] = {{kRows / 2, kUsualBlockSum}, {kRows, kUsualBlockSum}};
     std::vector<IntegerCut> best(kFeatures);
     const Stopwatch watch;
     best_cuts(columns_,
-              WeightRows<std::int16_t>{weights_.data(), kRows, Strips(kClasses), totals_.data(), blocks},
+              WeightRows<std::int16_t>{weights_.data(), kRows, Strips(kClasses), totals_.data(), blocks_},
               width, best.data());
     return watch.seconds();
   }
@@ -50,6 +50,7 @@ class Sample {
   AlignedVector<std::int16_t> weights_;
   std::vector<CodeColumn> columns_;
   std::vector<std::int32_t> totals_;
+  std::vector<RowBlock> blocks_;
 };
 
 }  // namespace

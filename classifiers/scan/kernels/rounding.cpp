@@ -116,6 +116,13 @@ void round_plainly(const RowsToRound& rows, Integer* integers, LaneSums& sums, c
 
 }  // namespace
 
+void LaneSums::add(const LaneSums& others) {
+  for (std::size_t lane = 0; lane < totals.size(); ++lane) {
+    totals[lane] += others.totals[lane];
+    magnitudes[lane] += others.magnitudes[lane];
+  }
+}
+
 void round_rows(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums) {
   if (uses_plain_loops()) return round_rows_reference(rows, integers, sums);
   HWY_DYNAMIC_DISPATCH(round_rows_16)(rows, integers, sums);

@@ -22,6 +22,8 @@ struct LaneSums {
   std::vector<std::int32_t> magnitudes;  // of the absolute values
 
   explicit LaneSums(std::size_t num_all_lanes) : totals(num_all_lanes), magnitudes(num_all_lanes) {}
+  // Adds those of other rows.
+  void add(const LaneSums& others);
 };
 
 // integers: points to the place of the first strip's part of the first row; all other parts lie as Strips

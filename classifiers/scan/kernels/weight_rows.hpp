@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -29,8 +30,8 @@ struct Strips {
   }
 };
 
-// Rows that are added up before anybody looks at the sums. `sum`: the largest, over the lanes, of the sums of
-// |weight| of its rows.
+// Rows that are added up before anybody looks at the sums, alone or with the blocks that follow. `sum`: the
+// largest, over the lanes, of the sums of |weight| of its rows.
 struct RowBlock {
   std::uint32_t end = 0;  // begins where the block before ends
   std::int32_t sum = 0;
@@ -53,10 +54,13 @@ struct WeightRows {
   Strips strips = Strips(1);
   const std::int32_t* totals = nullptr;  // of all lanes
   std::span<const RowBlock> blocks;      // the last one ends at num_rows
+  // The largest, over the lanes, of the sums of |weight| of all rows, or more.
+  std::int32_t magnitude = std::numeric_limits<std::int32_t>::max();
 };
 
-// Two thirds of 16 bits: a block so leaves a third to what the blocks before it brought.
-inline constexpr std::int32_t kUsualBlockSum = 21845;
+// A quarter of 16 bits: as many blocks as are sure to fit are added together, beside what those before
+// brought.
+inline constexpr std::int32_t kUsualBlockSum = 8191;
 
 // Divides the rows [begin, end) into blocks that are as long as possible, and appends them. Their sums are at
 // most kUsualBlockSum, except where one row has more by itself. The first block begins at `begin`.

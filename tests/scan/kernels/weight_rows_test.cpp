@@ -30,11 +30,11 @@ TEST(Strips, AreOfFourEightOrSixteenLanes) {
 TEST(RowBlocks, AreTheLongestThatLeaveRoomToOthers) {
   // Two lanes: the first is full after the second row, then the second one after the fourth. A row that is
   // too large by itself is a block of its own.
-  const std::vector<std::int16_t> weights{-21845, 0, 0, 0, 0, 5, 0,      0, 1, 21840, 0, 0, -9, 6,
-                                          0,      0, 0, 0, 0, 0, -32767, 0, 0, 0,     0, 0, -7, 0};
+  const std::vector<std::int16_t> weights{-8191, 0, 0, 0, 0, 5, 0,      0, 1, 8186, 0, 0, -9, 6,
+                                          0,     0, 0, 0, 0, 0, -32767, 0, 0, 0,    0, 0, -7, 0};
   std::vector<RowBlock> blocks{{9, 1}};
   append_blocks(weights.data(), 7, Strips(2), 0, 7, blocks);
-  EXPECT_THAT(blocks, ::testing::ElementsAre(RowBlock{9, 1}, RowBlock{2, 21845}, RowBlock{3, 21840},
+  EXPECT_THAT(blocks, ::testing::ElementsAre(RowBlock{9, 1}, RowBlock{2, 8191}, RowBlock{3, 8186},
                                              RowBlock{5, 9}, RowBlock{6, 32767}, RowBlock{7, 7}));
   blocks.clear();
   append_blocks(weights.data(), 7, Strips(2), 3, 3, blocks);
