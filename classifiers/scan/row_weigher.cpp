@@ -123,7 +123,7 @@ void IntegerWeigher<Integer>::run_task(const ExampleDraw& draw, std::size_t task
   const std::size_t num_classes = weights_.num_classes();
   AlignedVector<Integer>& integers = integers_of(rows);
   // In this thread's memory: two tasks that write to one cache line wait for each other.
-  LaneSums sums(strips_.num_all_lanes());
+  LaneSums sums(strips_.num_all_lanes()), of_block = sums;
   std::vector<RowBlock> blocks;
   std::vector<double> noise;
   if constexpr (sizeof(Integer) == 1) {
@@ -136,7 +136,7 @@ void IntegerWeigher<Integer>::run_task(const ExampleDraw& draw, std::size_t task
                                std::span(examples).subspan(first - begin, size),
                                std::span(factors).subspan(first - begin, size), rows.num_rows};
     Integer* place = &integers[strips_.at(0, first, rows.num_rows)];
-    LaneSums of_block(strips_.num_all_lanes());
+    of_block.clear();
     if constexpr (sizeof(Integer) == 1)
       round_rows(to_round, std::span(noise).subspan((first - begin) * num_classes, size * num_classes), place,
                  of_block);

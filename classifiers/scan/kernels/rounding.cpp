@@ -53,9 +53,11 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
     }
     const double* weights = &rows.weights[rows.rows[r] * num_classes];
     const auto factor = hn::Set(d, rows.factors[r]);
-    for (std::size_t lane = 0; lane < strips.num_all_lanes(); lane += hn::Lanes(d)) {
-      Integer* out =
-          integers + strips.at(lane / strips.num_lanes, r, rows.num_strip_rows) + lane % strips.num_lanes;
+    Integer* out = integers + strips.at(0, r, rows.num_strip_rows);
+    for (std::size_t lane = 0; lane < strips.num_all_lanes(); lane += hn::Lanes(d), out += hn::Lanes(d)) {
+      // The strip's row ends: the next strip's one follows all others of this one.
+      if ((lane & (strips.num_lanes - 1)) == 0 && lane > 0)
+        out += (rows.num_strip_rows - 1) * strips.num_lanes;
       if (lane >= num_classes) {
         hn::StoreU(hn::Zero(di), di, out);
         continue;
@@ -121,6 +123,11 @@ void LaneSums::add(const LaneSums& others) {
     totals[lane] += others.totals[lane];
     magnitudes[lane] += others.magnitudes[lane];
   }
+}
+
+void LaneSums::clear() {
+  std::fill(totals.begin(), totals.end(), 0);
+  std::fill(magnitudes.begin(), magnitudes.end(), 0);
 }
 
 void round_rows(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums) {

@@ -24,6 +24,8 @@ struct LaneSums {
   explicit LaneSums(std::size_t num_all_lanes) : totals(num_all_lanes), magnitudes(num_all_lanes) {}
   // Adds those of other rows.
   void add(const LaneSums& others);
+  // Back to the sums of no row.
+  void clear();
 };
 
 // integers: points to the place of the first strip's part of the first row; all other parts lie as Strips
