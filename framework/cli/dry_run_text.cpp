@@ -90,9 +90,11 @@ void print_text(const DryRun& forecast) {
              bytes_in_words(forecast.scratch_bytes), bytes_in_words(forecast.store_limit),
              bytes_in_words(forecast.store_free));
   const MemoryForecast& memory = forecast.memory;
-  fmt::print("memory: about {}: examples {}, codes {}, extraction {}, training {}\n        = {}\n",
-             bytes_in_words(memory.total()), bytes_in_words(memory.dataset), bytes_in_words(memory.store),
-             bytes_in_words(memory.extraction), bytes_in_words(memory.training), memory.formula);
+  fmt::print(
+      "memory: about {}: program {}, examples {}, codes {}, extraction {}, training {}\n        = {}\n",
+      bytes_in_words(memory.total()), bytes_in_words(memory.program), bytes_in_words(memory.dataset),
+      bytes_in_words(memory.store), bytes_in_words(memory.extraction), bytes_in_words(memory.training),
+      memory.formula);
   if (memory.reading > memory.computed())
     fmt::print("        Reading the examples took more: {}\n", bytes_in_words(memory.reading));
   if (forecast.bytes_to_store() > 0)

@@ -10,7 +10,7 @@ namespace mash {
 namespace {
 
 // To choose thresholds and to write codes, beside the extraction itself: measured with all built-in families.
-constexpr double kMicrosecondsPerValue = 0.025;
+constexpr double kMicrosecondsPerValue = 0.009;
 // The number of values, or of images, from which on the cost of a family is measured: below, all is done soon
 // unless the heuristics are very slow.
 constexpr double kManyValues = 2e7, kManyImages = 2000;

@@ -100,8 +100,9 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   if (dataset.train.is_endless()) {
     memory.training = num_test * 8 * num_classes;
     memory.formula = fmt::format(
-        "the examples (of those for training {}) + M x 8 K bytes (M = {} test examples, K = {} classes); "
-        "beside it the program itself, and some bytes for each feature of the examples that the booster "
+        "the program itself + the examples (of those for training {}) + M x 8 K bytes (M = {} test examples, "
+        "K = {} classes); "
+        "beside it some bytes for each feature of the examples that the booster "
         "knows at a time",
         num_train, num_test, num_classes);
     return memory;
@@ -118,12 +119,13 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   memory.training =
       num_train * (34 * num_classes + 8) + num_test * 8 * num_classes + kBytesOfSums * num_classes;
   memory.formula = fmt::format(
-      "the examples + codes and thresholds of all features + the larger of extraction (the values of the "
+      "the program itself + the examples + codes and thresholds of all features + the larger of extraction "
+      "(the values of the "
       "largest family, 4 bytes each; of one with more than {} MiB of them, threads x max(128 MiB, 32 "
       "features of "
       "all examples)) and training (N x (34 K + 8) + M x 8 K bytes + K x {} KiB; N = {} training examples, M "
       "= {} test examples, K = {} "
-      "classes); beside it the program itself. Codes, and pixels where a side has {} MiB of them or more, "
+      "classes). Codes, and pixels where a side has {} MiB of them or more, "
       "are "
       "in files, which the system writes out where memory is short",
       kMostBytesWithoutFile >> 20, kBytesOfSums >> 10, num_train, num_test, num_classes, kScratchBytes >> 20);
@@ -239,6 +241,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
       forecast.scratch_bytes =
           std::max(forecast.scratch_bytes, std::uint64_t(family.dim) * num_examples * sizeof(float));
   forecast.memory = forecast_memory(forecast);
+  forecast.memory.program = memory_before;
   forecast.memory.reading = memory_of_reading;
   MASH_ASSIGN(forecast.training, training_of(specs, store, context, forecast));
   return forecast;
@@ -261,9 +264,13 @@ Json to_json(const DryRun& forecast) {
                    {"scratch_bytes", forecast.scratch_bytes},
                    {"limit_bytes", forecast.store_limit},
                    {"free_bytes", forecast.store_free}};
-  json["memory"] = {{"bytes", memory.total()},           {"dataset_bytes", memory.dataset},
-                    {"store_bytes", memory.store},       {"extraction_bytes", memory.extraction},
-                    {"training_bytes", memory.training}, {"reading_bytes", memory.reading},
+  json["memory"] = {{"bytes", memory.total()},
+                    {"program_bytes", memory.program},
+                    {"dataset_bytes", memory.dataset},
+                    {"store_bytes", memory.store},
+                    {"extraction_bytes", memory.extraction},
+                    {"training_bytes", memory.training},
+                    {"reading_bytes", memory.reading},
                     {"formula", memory.formula}};
   json["extract_seconds"] = forecast.extract_seconds();
   json["training"] = training_json(forecast.training);

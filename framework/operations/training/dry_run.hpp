@@ -39,14 +39,16 @@ std::string_view to_string(FamilyForecast::Kept kept);
 // Bytes that a run holds in memory, without the program. All that grows with the examples, the classes or the
 // features is in it, also files that it maps, which the system may write out where memory is short.
 struct MemoryForecast {
+  std::uint64_t program = 0;     // what the program holds before it reads the examples
   std::uint64_t dataset = 0;     // the examples, and the names of columns
   std::uint64_t store = 0;       // codes and thresholds of the features: files of the store
   std::uint64_t extraction = 0;  // values of the features that thresholds are chosen for, while it goes on
   std::uint64_t training = 0;    // weights and scores
   std::uint64_t reading = 0;     // what reading the examples took just now, which is over before the rest
-  std::string formula;           // how all but the last were computed
+  std::string formula;           // how all others were computed
+  // Beside the program.
   std::uint64_t computed() const { return dataset + store + std::max(extraction, training); }
-  std::uint64_t total() const { return std::max(computed(), reading); }
+  std::uint64_t total() const { return program + std::max(computed(), reading); }
 };
 
 // Forecast of a run, made without a whole training.
