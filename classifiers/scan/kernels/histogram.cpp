@@ -33,9 +33,9 @@ constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
 constexpr std::size_t kRowsAtOnce = 16384;
 // So few rows are added faster than the sums of a skipped code are found.
 constexpr std::size_t kFewRows = 384;
-// Where about so many rows are added between two looks at the sums in 16 bits, a feature of which few rows
-// are added is summed in 32 bits.
-constexpr std::size_t kShortRun = 1024;
+// Where fewer rows than this are added between two looks at sums in 16 bits, about, 32 bits are faster: for a
+// feature of which few rows are added, and for a dense one.
+constexpr std::size_t kShortRun = 1024, kShortRunOfDense = 320;
 
 // Working memory of a batch, beside the codes and the weights. `narrow` and `wide` are zero whenever a strip
 // begins: widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
@@ -217,7 +217,7 @@ class Batch {
   void best_cuts(IntegerCut* best) {
     std::int64_t sum = 0;
     for (const RowBlock& block : rows_.blocks) sum += block.sum;
-    are_short_ = double(rows_.num_rows) * kLargestSum < double(sum) * kShortRun;
+    rows_of_a_run_ = double(rows_.num_rows) * kLargestSum / double(std::max<std::int64_t>(sum, 1));
     sum = std::min<std::int64_t>(sum, rows_.magnitude);
     const std::size_t num_strips = rows_.strips.num_strips;
     for (std::size_t s = 0; s < num_strips; ++s) {
@@ -265,8 +265,8 @@ class Batch {
       const std::size_t begin = first == 0 ? 0 : blocks[first - 1].end;
       while (last < blocks.size() && (last == first || blocks[last].end - begin <= kRowsAtOnce)) ++last;
       for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-        if (are_short_ && !is_dense(columns_[i]))
-          accumulate_others<kLanes>(columns_[i], strip, begin, blocks[last - 1].end, next_of(i), wide_of(i));
+        if (rows_of_a_run_ < (is_dense(columns_[i]) ? kShortRunOfDense : kShortRun))
+          sum_wide(strip, i, size, begin, blocks[last - 1].end, growth[i]);
         else
           sum_group(strip, i, size, first, last, growth[i]);
       });
@@ -286,6 +286,15 @@ class Batch {
     std::int32_t largest = 0;  // no magnitude is above it
     bool is_wide = false;      // there are wide ones beside them
   };
+  // Two features at a time: the wide sums of more leave no room in the first-level cache.
+  void sum_wide(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
+                std::size_t end, Growth& growth) {
+    growth.is_wide = true;
+    const std::size_t together = std::min<std::size_t>(size, 2);
+    for (std::size_t g = 0; g < size; g += together)
+      sum_rows(strip, i + g, together, begin, end, wide_of(i + g));
+  }
+
   // Adds the blocks [first, last), as many at a time as are sure to fit.
   void sum_group(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t first,
                  std::size_t last, Growth& growth) {
@@ -312,16 +321,17 @@ class Batch {
     growth = {0, true};
   }
 
+  template <class Sum>
   void sum_rows(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
-                std::size_t end, std::int16_t* narrow) {
+                std::size_t end, Sum* sums) {
     if (!is_dense(columns_[i]))
-      return accumulate_others<kLanes>(columns_[i], strip, begin, end, next_of(i), narrow);
+      return accumulate_others<kLanes>(columns_[i], strip, begin, end, next_of(i), sums);
     if (size == 4)
-      accumulate<kLanes, 4>(&columns_[i], strip, begin, end, narrow);
+      accumulate<kLanes, 4>(&columns_[i], strip, begin, end, sums);
     else if (size == 2)
-      accumulate<kLanes, 2>(&columns_[i], strip, begin, end, narrow);
+      accumulate<kLanes, 2>(&columns_[i], strip, begin, end, sums);
     else
-      accumulate<kLanes, 1>(&columns_[i], strip, begin, end, narrow);
+      accumulate<kLanes, 1>(&columns_[i], strip, begin, end, sums);
   }
 
   void add_all(const StripOf<Weight>& strip, std::size_t i, bool is_wide, IntegerCut* best) {
@@ -347,7 +357,7 @@ class Batch {
   std::size_t num_dense_;
   const WeightRows<Weight>& rows_;
   std::size_t pass_width_;
-  bool are_short_ = false;  // the runs of rows between two looks at sums in 16 bits
+  double rows_of_a_run_ = 0;  // between two looks at sums in 16 bits, about
   Scratch& scratch_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums of rows by code, in 16 bits. Read once for each instruction set, by the source that includes it.
+// Sums of rows by code, in 16 or 32 bits. Read once for each instruction set, by the source that includes it.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -65,23 +65,23 @@ HWY_INLINE std::size_t place_of(std::uint64_t word) {
 }
 
 // Adds a row to the sums at one place of each feature of a group.
-template <std::size_t kLanes, std::size_t kFeatures, class Weight>
+template <std::size_t kLanes, std::size_t kFeatures, class Weight, class Sum>
 HWY_INLINE void add_row(const Weight* HWY_RESTRICT row, const std::array<std::size_t, kFeatures>& places,
-                        std::int16_t* histograms) {
-  const D16<kLanes> d;
+                        Sum* histograms) {
+  const hn::CappedTag<Sum, kLanes> d;
   for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
     const auto weights = load(d, row + lane);
     for (std::size_t g = 0; g < kFeatures; ++g) {
-      std::int16_t* bin = histograms + g * kNumCodes * kLanes + places[g] + lane;
+      Sum* bin = histograms + g * kNumCodes * kLanes + places[g] + lane;
       hn::StoreU(hn::Add(hn::LoadU(d, bin), weights), d, bin);
     }
   }
 }
 
 // Adds the rows of the codes in one word of each feature.
-template <std::size_t kLanes, std::size_t kFeatures, class Weight, std::size_t... kByte>
+template <std::size_t kLanes, std::size_t kFeatures, class Weight, class Sum, std::size_t... kByte>
 HWY_INLINE void add_rows(const Weight* HWY_RESTRICT rows, const std::array<std::uint64_t, kFeatures>& words,
-                         std::int16_t* histograms, std::index_sequence<kByte...>) {
+                         Sum* histograms, std::index_sequence<kByte...>) {
   const auto add = [&]<std::size_t kOne>() HWY_ATTR {
     std::array<std::size_t, kFeatures> places;
     for (std::size_t g = 0; g < kFeatures; ++g) places[g] = place_of<kLanes, kOne>(words[g]);
@@ -92,9 +92,9 @@ HWY_INLINE void add_rows(const Weight* HWY_RESTRICT rows, const std::array<std::
 
 // Adds the rows [begin, end) of a group of features; each row's weights are read once. Codes are read eight
 // at a time: with a load for each, too few loads a cycle are left for the sums.
-template <std::size_t kLanes, std::size_t kFeatures, class Weight>
+template <std::size_t kLanes, std::size_t kFeatures, class Weight, class Sum>
 HWY_NOINLINE void accumulate(const CodeColumn* columns, const StripOf<Weight>& strip, std::size_t begin,
-                             std::size_t end, std::int16_t* histograms) {
+                             std::size_t end, Sum* histograms) {
   const std::uint8_t* codes[kFeatures];
   for (std::size_t g = 0; g < kFeatures; ++g) codes[g] = columns[g].codes;
   std::size_t r = begin;
