@@ -128,7 +128,6 @@ static_assert(kListedAtOnce <= 1 << 16);
 using RowList = std::array<std::uint16_t, kListedAtOnce + 8>;
 
 // Writes to `list` the places of those of `codes` that are not skip_code; returns how many. A table gives the
-// Writes to `list` the places of those of `codes` that are not skip_code; returns how many. A table gives the
 // places of eight bits at a time: a loop over single bits waits where it cannot foresee its end. `next`: as
 // many codes that are read after these, and asked for now. REQUIRES: num_codes <= kListedAtOnce.
 inline std::size_t list_others(const std::uint8_t* HWY_RESTRICT codes, std::size_t num_codes,
