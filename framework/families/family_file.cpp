@@ -109,7 +109,9 @@ Status FamilyFile::seal(std::string_view note) {
   header.body_checksum = checksum(bytes.subspan(kPage));
   header.header_checksum = header_checksum(header);
   std::memcpy(bytes.data(), &header, sizeof header);
-  return file_.sync();
+  MASH_TRY(file_.sync());
+  file_.protect();
+  return Done{};
 }
 
 std::string_view FamilyFile::note() const {
