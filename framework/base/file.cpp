@@ -183,10 +183,6 @@ Status MappedFile::sync() {
   return Done{};
 }
 
-void MappedFile::protect() {
-  if (data_) ::mprotect(data_, size_, PROT_READ);
-}
-
 namespace {
 
 std::size_t page_size() { return std::size_t(::sysconf(_SC_PAGESIZE)); }

@@ -64,8 +64,6 @@ class MappedFile {
 
   // Writes changes through to the disk and waits for it.
   Status sync();
-  // From now on a write to it is an error that ends the program.
-  void protect();
   // Tells the kernel that [offset, offset + size) is about to be written: all pages at once, and not with an
   // interruption for each. Where the kernel cannot, nothing changes.
   void prepare(std::size_t offset, std::size_t size) const;

@@ -15,7 +15,6 @@
 #include "framework/families/family.hpp"
 #include "framework/families/family_file.hpp"
 #include "framework/families/values_file.hpp"
-#include "framework/families/write_queue.hpp"
 
 namespace mash {
 
@@ -28,8 +27,6 @@ struct ExtractionContext {
   PictureKeys* keys = nullptr;
   // Memory for values, which families that follow each other take in turn; null: each gets its own.
   MappedFile* spare = nullptr;
-  // Takes codes to the disk while the next family is extracted; null: each family waits for its own.
-  WriteQueue* writes = nullptr;
 };
 
 // Values by content, for the examples of a data set.

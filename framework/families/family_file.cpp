@@ -109,9 +109,7 @@ Status FamilyFile::seal(std::string_view note) {
   header.body_checksum = checksum(bytes.subspan(kPage));
   header.header_checksum = header_checksum(header);
   std::memcpy(bytes.data(), &header, sizeof header);
-  MASH_TRY(file_.sync());
-  file_.protect();
-  return Done{};
+  return file_.sync();
 }
 
 std::string_view FamilyFile::note() const {

@@ -45,7 +45,7 @@ class FamilyFile {
 
   // Makes an empty file to be filled through the writable_... members, then sealed.
   static Result<FamilyFile> create(const std::filesystem::path& path, const FamilyExtent& extent);
-  // Writes `note` (any text) and the checksum, and flushes. After this the file is whole, and only read.
+  // Writes `note` (any text) and the checksum, and flushes. After this the file is whole.
   Status seal(std::string_view note);
 
   const FamilyExtent& extent() const { return extent_; }

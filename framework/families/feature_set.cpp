@@ -85,7 +85,6 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   // Room for the largest family; memory is taken as it is written to.
   auto room = MappedFile::in_memory(2 * kMostBytesWithoutFile);
   MappedFile spare = room.ok() ? *std::move(room) : MappedFile();
-  WriteQueue writes;  // to the files of `set`
   std::size_t num_extracted = 0;
   set.incidents_ = context.host.take_incidents();  // of plugins that could not even be loaded
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -93,9 +92,11 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     if (plan.steps(i) > 0)
       work.progress.note(fmt::format("{} ({} of {})", spec.name, ++num_extracted, plan.num_missing()));
     PartOfProgress part(work.progress, plan.steps(i));
-    const ExtractionContext here{
-        context.host, context.dataset, {work.workers, part, work.remarks, work.stop}, keys ? &*keys : nullptr,
-        &spare,       &writes};
+    const ExtractionContext here{context.host,
+                                 context.dataset,
+                                 {work.workers, part, work.remarks, work.stop},
+                                 keys ? &*keys : nullptr,
+                                 &spare};
     const auto dim = family_dim(spec, here);
     const Status added = dim.ok() ? set.add(spec, *dim, settings, here, left) : Status(dim.error());
     part.finish();
@@ -106,9 +107,6 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     if (must_be_there(spec, error, settings.strict) || error.kind != ErrorKind::kInput) return error;
     set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
-  const Stopwatch waited;
-  MASH_TRY(writes.wait());
-  set.extract_seconds_ += waited.seconds();
   if (plan.num_missing() > 0) work.progress.finish();
   context.host.rest();
   if (set.families_.empty()) {

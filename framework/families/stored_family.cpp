@@ -182,9 +182,9 @@ Result<ComputedValues> compute_values(const fs::path& path, const ValuesNeed& ne
   return ComputedValues{std::move(values), work};
 }
 
-// All but the seal. watch: since the extraction began.
-Result<FamilyFile> make_codes(const fs::path& path, const FamilyExtent& extent, const ValuesFile& values,
-                              const Stopwatch& watch, FamilyInfo& info, const Workers& workers) {
+// watch: since the extraction began.
+Status write_codes(const fs::path& path, const FamilyExtent& extent, const ValuesFile& values,
+                   const Stopwatch& watch, FamilyInfo& info, const Workers& workers) {
   MASH_ASSIGN(auto codes, FamilyFile::create(path, extent));
   const std::uint64_t num_missing_in_training = quantise(values, workers, codes);
   if (!info.spec.is_given()) {
@@ -194,7 +194,7 @@ Result<FamilyFile> make_codes(const fs::path& path, const FamilyExtent& extent, 
         find_faults(values, info.spec.heuristic.id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
   }
   info.extract_seconds = watch.seconds();
-  return codes;
+  return codes.seal(note_of(info));
 }
 
 // Whether the codes are of values that were compared with a second extraction, or of a shipped heuristic.
@@ -301,8 +301,8 @@ std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings
 Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, const StoreSettings& settings,
                                                            const ExtractionContext& context) {
   const fs::path folder = settings.folder / store_key(info.spec, context.dataset);
-  MASH_ASSIGN(FileLock taken, lock_to_open(folder, context.work.stop));
-  const auto lock = std::make_shared<const FileLock>(std::move(taken));
+  std::error_code code;
+  MASH_ASSIGN(const FileLock lock, lock_to_open(folder, context.work.stop));
   auto family = std::make_unique<StoredFamily>();
   MASH_ASSIGN(family->use_, lock_to_use(folder, context.work.stop));
   family->use_->touch();
@@ -316,12 +316,11 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   const fs::path codes_path = folder / kCodesFile, partial_path = folder / "codes.part",
                  values_path = folder / kValuesFile;
   const fs::path stamp_path = folder / "codes.stamp";
-  const auto publish = [=, keeps_values = settings.keep_values]() -> Status {
-    std::error_code error;
+  const auto publish = [&]() -> Status {
     // Values first: a process that is ended in between leaves whole codes, which the next one takes over.
-    if (!keeps_values) fs::remove(values_path, error);
-    fs::rename(partial_path, codes_path, error);
-    if (error) return failure("{}: cannot be renamed: {}", partial_path.string(), error.message());
+    if (!settings.keep_values) fs::remove(values_path, code);
+    fs::rename(partial_path, codes_path, code);
+    if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
     return Done{};
   };
   auto stored = open_codes(codes_path, extent, stamp_path);
@@ -343,7 +342,9 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
         compute_values(values_path, {need_codes, is_foreign, settings.keep_values, kept ? &*kept : nullptr},
                        info, context));
     if (need_codes) {
-      stored = make_codes(partial_path, extent, computed.values, watch, info, context.work.workers);
+      MASH_TRY(write_codes(partial_path, extent, computed.values, watch, info, context.work.workers));
+      MASH_TRY(publish());
+      stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
     if (need_codes || computed.work.num_images > 0) family->seconds_ = watch.seconds();
@@ -353,19 +354,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   if (!need_codes) read_note(stored->note(), info);
   if (info.spec.columns) info.microseconds_per_image = std::numeric_limits<double>::quiet_NaN();
   family->file_ = *std::move(stored);
-  const Status strict = settings.strict ? check_strict(info) : Status(Done{});
-  if (need_codes) {
-    // The family outlives the write; the lock ends with it.
-    auto write = [=, file = &family->file_, note = note_of(info), lock = lock]() mutable -> Status {
-      const auto held = std::exchange(lock, nullptr);
-      if (const Status sealed = file->seal(note); !sealed.ok())
-        return sealed.error().at(partial_path.string());
-      MASH_TRY(publish());
-      return write_file_atomically(stamp_path, stamp_of(codes_path));
-    };
-    MASH_TRY(context.writes && strict.ok() ? context.writes->add(write) : write());
-  }
-  MASH_TRY(strict);
+  if (settings.strict) MASH_TRY(check_strict(info));
   return family;
 }
 
