@@ -31,8 +31,7 @@ inline constexpr EnvironmentVariable kImplementationVariable{
 inline constexpr EnvironmentVariable kPassWidthVariable{
     "MASH_PASS_WIDTH",
     "Features that share a pass over the weights of examples: 2 or 4. The first large search of a process "
-    "tries "
-    "both for a few milliseconds. Results are the same; mash doctor shows which one is faster here."};
+    "tries both for a few milliseconds. Results are the same; mash doctor shows which one is faster here."};
 
 // Parts of a manual that --help does not have.
 struct ManualSettings {

@@ -119,8 +119,8 @@ void add_block(std::span<const CodeColumn> columns, const Weight* weights, std::
   }
 }
 
-// Sums in 32 bits go over blocks of kBlock rows. Those in 16 bits go over the blocks of `rows`, which fit,
-// and are moved to 32 bits after each.
+// Sums in 32 bits go over blocks of kBlock rows. Those in 16 bits go over as many blocks of `rows` as are
+// sure to fit together, and are then moved to 32 bits.
 template <std::size_t kFeatures, SumBits kBits, Reading kReading, class Weight>
 void add_all(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Sums& sums) {
   for (std::size_t first = 0; first < columns.size(); first += kBatch) {
@@ -131,9 +131,12 @@ void add_all(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows
             columns, rows.weights, begin, std::min<std::size_t>(begin + kBlock, rows.num_rows), first, sums);
     } else {
       std::size_t begin = 0;
-      for (const RowBlock& block : rows.blocks) {
-        add_block<kFeatures, kBits, kReading>(columns, rows.weights, begin, block.end, first, sums);
-        begin = block.end;
+      for (std::size_t b = 0, last = 0; b < rows.blocks.size(); b = last) {
+        for (std::int32_t sum = 0; last < rows.blocks.size() && sum + rows.blocks[last].sum <= 32767; ++last)
+          sum += rows.blocks[last].sum;
+        add_block<kFeatures, kBits, kReading>(columns, rows.weights, begin, rows.blocks[last - 1].end, first,
+                                              sums);
+        begin = rows.blocks[last - 1].end;
       }
     }
   }

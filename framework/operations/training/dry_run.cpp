@@ -101,9 +101,8 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
     memory.training = num_test * 8 * num_classes;
     memory.formula = fmt::format(
         "the program itself + the examples (of those for training {}) + M x 8 K bytes (M = {} test examples, "
-        "K = {} classes); "
-        "beside it some bytes for each feature of the examples that the booster "
-        "knows at a time",
+        "K = {} classes); beside it some bytes for each feature of the examples that the booster knows at a "
+        "time",
         num_train, num_test, num_classes);
     return memory;
   }
@@ -120,14 +119,10 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
       num_train * (34 * num_classes + 8) + num_test * 8 * num_classes + kBytesOfSums * num_classes;
   memory.formula = fmt::format(
       "the program itself + the examples + codes and thresholds of all features + the larger of extraction "
-      "(the values of the "
-      "largest family, 4 bytes each; of one with more than {} MiB of them, threads x max(128 MiB, 32 "
-      "features of "
-      "all examples)) and training (N x (34 K + 8) + M x 8 K bytes + K x {} KiB; N = {} training examples, M "
-      "= {} test examples, K = {} "
-      "classes). Codes, and pixels where a side has {} MiB of them or more, "
-      "are "
-      "in files, which the system writes out where memory is short",
+      "(the values of the largest family, 4 bytes each; of one with more than {} MiB of them, threads x "
+      "max(128 MiB, 32 features of all examples)) and training (N x (34 K + 8) + M x 8 K bytes + K x {} KiB; "
+      "N = {} training examples, M = {} test examples, K = {} classes). Codes, and pixels where a side has "
+      "{} MiB of them or more, are in files, which the system writes out where memory is short",
       kMostBytesWithoutFile >> 20, kBytesOfSums >> 10, num_train, num_test, num_classes, kScratchBytes >> 20);
   return memory;
 }
