@@ -53,8 +53,8 @@ class AdditiveScorer final : public Scorer {
   };
 
   std::vector<Hypothesis> hypotheses_;
-  // Of all hypotheses one after the other, as they are read: votes, times alpha, of each cell num_classes;
-  // cuts.
+  // Parts of all hypotheses, one after the other, as they are read: votes, times alpha, num_classes of them
+  // for each cell; cuts.
   std::vector<double> votes_;
   std::vector<std::size_t> first_vote_;
   std::vector<PlacedCut> cuts_;
