@@ -33,7 +33,7 @@ class AdditiveScorer final : public Scorer {
     const PlacedCut* cuts = cuts_.data();
     for (std::size_t t = 0; t < hypotheses_.size(); ++t) {
       const Hypothesis& hypothesis = hypotheses_[t];
-      // Both are looked at: which one holds is hard to foresee.
+      // Without a branch, which the processor could not foresee.
       const auto holds = [&](std::size_t i) {
         return bool(int(cuts[i].always_holds) | int(x[cuts[i].place] >= cuts[i].threshold));
       };

@@ -7,7 +7,7 @@ namespace mash {
 
 template <class Integer>
 void IntegerSearch<Integer>::prepare(double num_pairs) const {
-  constexpr double kManyPairs = 1e8;  // which take long beside choosing
+  constexpr double kManyPairs = 1e8;  // are searched for tens of milliseconds; choosing takes a few
   if (num_pairs > kManyPairs) choose_fastest_pass_width();
 }
 

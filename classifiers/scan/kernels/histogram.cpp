@@ -31,10 +31,10 @@ constexpr std::int32_t kLargestSum = 32767;  // in 16 bits
 // Rows that all features of a batch go over before the next, about: with their sums, the weights fit into the
 // second-level cache.
 constexpr std::size_t kRowsAtOnce = 16384;
-// So few rows are added faster than the sums of a skipped code are found.
+// Fewer rows than this are added sooner than the sums of a skipped code are found.
 constexpr std::size_t kFewRows = 384;
-// Where fewer rows than this are added between two looks at sums in 16 bits, about, 32 bits are faster: for a
-// feature of which few rows are added, and for a dense one.
+// Rows between two looks at sums in 16 bits, about, below which sums in 32 bits are faster: for a feature
+// with a skipped code, and for a dense one.
 constexpr std::size_t kShortRun = 1024, kShortRunOfDense = 320;
 
 // Working memory of a batch, beside the codes and the weights. `narrow` and `wide` are zero whenever a strip
@@ -286,6 +286,7 @@ class Batch {
     std::int32_t largest = 0;  // no magnitude is above it
     bool is_wide = false;      // there are wide ones beside them
   };
+
   // Two features at a time: the wide sums of more leave no room in the first-level cache.
   void sum_wide(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
                 std::size_t end, Growth& growth) {

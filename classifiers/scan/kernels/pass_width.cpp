@@ -30,7 +30,7 @@ class Sample {
     for (std::size_t i = 0; i < kFeatures; ++i)
       columns_.push_back({&codes_[i * kRows], kNumCodes - 1, CodeColumn::kNoMode});
     totals_.assign(Strips(kClasses).num_all_lanes(), kRows);
-    // Together these might not fit, as in a training.
+    // Blocks that might not fit together, as in a training.
     for (std::uint32_t end = 256; end <= kRows; end += 256) blocks_.push_back({end, kUsualBlockSum / 3});
   }
   // Seconds of a search at this width.
