@@ -12,6 +12,7 @@
 #include "classifiers/boosters/whole_side/adaboost_samme.hpp"
 #include "classifiers/boosters/whole_side/budgeted.hpp"
 #include "classifiers/learners/constant.hpp"
+#include "classifiers/learners/linear_svm.hpp"
 #include "classifiers/learners/ridge.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
@@ -43,6 +44,9 @@ constexpr std::array kLearners{
     LearnerRow{"constant",
                "the shares of the classes, without a look at any feature: what others are measured against",
                make_constant},
+    LearnerRow{"linear-svm",
+               "one class against all others by linear support vector machines (Hsieh et al. 2008)",
+               make_linear_svm},
     LearnerRow{
         "ridge",
         "one class against all others by least squares with shrunk coefficients (Hoerl & Kennard 1970)",

@@ -60,6 +60,14 @@ struct LearnerTraits {
   bool wants_values = false;
 };
 
+// The size of what a training is made on.
+struct TrainingSize {
+  std::uint64_t num_train = 0, num_test = 0, num_features = 0, num_classes = 0;
+
+  // Bytes of the scores of both sides.
+  std::uint64_t score_bytes() const { return (num_train + num_test) * num_classes * sizeof(double); }
+};
+
 // A learner with its settings. It is a value: it can train any number of runs, also side by side.
 class Learner {
  public:
@@ -73,6 +81,10 @@ class Learner {
   // Whether it can train on features of these families, as far as their names tell. Asked before any feature
   // is computed. Errors (kInput): it cannot.
   virtual Status check_families(std::span<const FamilySpec> families) const = 0;
+
+  // Bytes of memory that a training holds at most, beside the examples and the codes and thresholds of
+  // features; about.
+  virtual std::uint64_t training_bytes(const TrainingSize& size) const = 0;
 
   // The files that its settings name. Their content decides what is trained, so a run with other content is
   // another run.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "classifiers/learners/normal_equations.hpp"
+#include "classifiers/learners/trained_head.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/serving/stored_scores.hpp"
 
@@ -35,6 +37,36 @@ std::vector<double> example_weights(const TrainingContext& context) {
   if (weights.empty()) weights.assign(context.features.num_train(), 1.0);
   for (const std::uint32_t example : context.left_out) weights[example] = 0;
   return weights;
+}
+
+LinearModel linear_model_of(const LinearFit& fit, const TrainingContext& context) {
+  const FeatureSet& features = context.features;
+  LinearModel model{trained_head(context.dataset, features), {}, fit.intercepts, {}, 0};
+  const std::size_t num_classes = model.num_classes();
+  for (std::size_t i = 0; i < fit.features.size(); ++i) {
+    const std::uint32_t feature = fit.features[i];
+    LinearInput& input = model.inputs.emplace_back();
+    input.family_idx = features.family_of(feature);
+    input.feature_idx = features.index_in_family(feature);
+    if (fit.number == FeatureNumber::kCode)
+      for (std::uint32_t cut = 1; cut <= features.num_cuts(feature); ++cut)
+        input.thresholds.push_back(features.threshold(feature, cut));
+    else
+      input.missing = stand_in(fit.means[i]);
+    for (std::size_t l = 0; l < num_classes; ++l) {
+      model.coefficients.push_back(fit.factors[i * num_classes + l]);
+      model.intercepts[l] -= model.coefficients.back() * fit.means[i];
+    }
+  }
+  return model;
+}
+
+void count_drawn(std::span<const std::uint32_t> drawn, const FeatureSet& features, TrainingResult& result) {
+  for (const std::uint32_t feature : drawn) {
+    FamilyUse& use = result.families[features.family_of(feature)];
+    ++use.offered;
+    use.evaluated += features.num_train();
+  }
 }
 
 Result<TrainingResult> finish_linear(LinearModel model, FeatureNumber number, const Meters& meters,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,11 @@ namespace mash {
 
 // Examples that stand in memory at once while a learner walks over all of them.
 inline constexpr std::size_t kBlockRows = 1024;
+
+// Bytes of a block, as it is read and as doubles.
+constexpr std::uint64_t bytes_of_row_blocks(std::uint64_t num_columns) {
+  return kBlockRows * num_columns * (sizeof(float) + sizeof(double));
+}
 
 // Calls use(first, numbers) for one block of rows after the other, in their order: numbers holds the rows
 // from `first` on, matrix.num_columns() each, read by all threads. Progress advances by each block's rows.

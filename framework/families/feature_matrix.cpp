@@ -37,6 +37,7 @@ FeatureMatrix::FeatureMatrix(const FeatureSet& features, Side side, std::vector<
     : features_(features),
       side_(side),
       columns_(std::move(columns)),
+      number_(number),
       num_rows_(side == Side::kTrain ? features.num_train() : features.num_test()) {
   if (number == FeatureNumber::kCode) codes_ = read_codes(features, side, columns_);
 }

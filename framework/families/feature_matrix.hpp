@@ -25,6 +25,7 @@ class FeatureMatrix {
 
   std::size_t num_rows() const { return num_rows_; }
   std::size_t num_columns() const { return columns_.size(); }
+  FeatureNumber number() const { return number_; }
 
   // out[r * num_columns() + i] = the number in column i of row first + r. REQUIRES: there are these rows.
   void read(std::size_t first, std::size_t count, float* out) const;
@@ -33,6 +34,7 @@ class FeatureMatrix {
   const FeatureSet& features_;
   Side side_;
   std::vector<std::uint32_t> columns_;
+  FeatureNumber number_;
   std::size_t num_rows_;
   std::vector<FeatureColumn> codes_;  // of each column, where it holds codes
 };

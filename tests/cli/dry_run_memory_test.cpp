@@ -15,12 +15,15 @@ namespace {
 struct MeasuredRun {
   const char* what;
   std::size_t num_examples, num_classes, num_columns;
+  const char* learner = "booster: {name: adaboost.mh, rounds: 10}\nsampler: laminating\n";
 };
 constexpr MeasuredRun kMeasuredRuns[] = {
     {"the program itself", 40, 2, 10},
     {"examples x classes", 8000, 500, 20},
     {"columns", 20, 2, 500'000},
     {"columns x examples", 10'000, 2, 2000},
+    {"rows of codes", 100'000, 2, 1500, "classifier: {name: linear-svm, C: 1e-6}\n"},
+    {"columns x columns", 10'000, 2, 3000, "classifier: {name: ridge, features: 3000, lambda: 10}\n"},
 };
 
 // Three values in each row.
@@ -48,8 +51,8 @@ std::pair<double, double> memory_of(const MeasuredRun& measured) {
   const testing::Sandbox sandbox;
   write_rows(sandbox.work() / "rows.svm", measured);
   std::ofstream(sandbox.work() / "e.yaml")
-      << "dataset: {name: libsvm, path: rows.svm, columns: " << measured.num_columns
-      << "}\nbooster: {name: adaboost.mh, rounds: 10}\nsampler: laminating\n";
+      << "dataset: {name: libsvm, path: rows.svm, columns: " << measured.num_columns << "}\n"
+      << measured.learner;
   const double told = document_of(sandbox, "--dry-run")["memory"]["bytes"];
   return {told, document_of(sandbox, "--quiet")["peak_memory_bytes"]};
 }

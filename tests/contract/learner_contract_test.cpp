@@ -30,6 +30,10 @@ constexpr const char* kLearnerHeader =
 const std::map<std::string, std::vector<testing::SettingList>>& forms() {
   static const std::map<std::string, std::vector<testing::SettingList>> found{
       {"constant", {{}}},
+      {"linear-svm",
+       {{},
+        {{"inputs", "values"}, {"C", "0.1"}},
+        {{"loss", "hinge"}, {"C", "0.01,0.05"}, {"features", "5"}}}},
       {"ridge", {{}, {{"inputs", "values"}}, {{"lambda", "20"}}, {{"features", "5"}, {"lambda", "0.5,5"}}}}};
   return found;
 }
@@ -85,6 +89,16 @@ TEST_P(LearnerTableRow, IsNoBoosterAndSaysSo) {
     EXPECT_EQ(result.curve.size(), 1u) << "errors without rounds";
     EXPECT_EQ(result.curve[0].round, 0u);
     EXPECT_EQ(result.families.size(), world.features().num_families());
+  }
+}
+
+TEST_P(LearnerTableRow, TellsMoreMemoryForMoreExamples) {
+  for (const auto& list : all_forms()) {
+    const auto bytes = [&](std::uint64_t num_train) {
+      return learner(list)->training_bytes({num_train, 100, 1000, 10});
+    };
+    EXPECT_GE(bytes(1000), 1100u * 10 * sizeof(double)) << "the scores";
+    EXPECT_GE(bytes(1'000'000), bytes(1000) + 999'000 * 10 * sizeof(double));
   }
 }
 

@@ -6,37 +6,21 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "classifiers/learners/ridge_solution.hpp"
-#include "framework/base/file.hpp"
+#include "tests/learners/reference_tables.hpp"
 #include "tests/learners/trained.hpp"
-#include "tests/support/places.hpp"
-#include "tests/support/world.hpp"
 
 namespace mash {
 namespace {
 
 using nlohmann::json;
+using testing::reference;
 using testing::trained;
 using testing::World;
+using testing::world_of;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
-
-const json& reference() {
-  static const json found = json::parse(
-      *read_file(std::filesystem::path(testing::source_folder()) / "tests/learners/ridge_reference.json"));
-  return found;
-}
-
-// A table of the reference with its values kept.
-World world_of(const json& table) {
-  std::vector<float> values;
-  for (const json& row : table["values"])
-    for (const json& value : row) values.push_back(value.get<float>());
-  return World(testing::table(values, table["labels"].get<std::vector<std::uint16_t>>(), table["classes"]), 2,
-               true);
-}
 
 std::vector<std::uint32_t> all_columns(const World& world) {
   std::vector<std::uint32_t> columns(world.features().num_features());
@@ -102,15 +86,7 @@ TEST_P(RidgeReference, TheLearnerGivesThem) {
   World world = world_of(table());
   const json& expected = table()["equal"][1];
   const TrainingResult result = trained(make_ridge, world, {{"inputs", "values"}, {"lambda", "20"}});
-  const auto* model = result.model.as<LinearModel>();
-  ASSERT_NE(model, nullptr);
-  const std::size_t num_classes = model->num_classes();
-  for (std::size_t l = 0; l < num_classes; ++l) {
-    EXPECT_PRED2(is_near, model->intercepts[l], expected["intercepts"][l].get<double>());
-    for (std::size_t i = 0; i < model->inputs.size(); ++i)
-      EXPECT_PRED2(is_near, model->coefficients[i * num_classes + l],
-                   expected["coefficients"][l][i].get<double>());
-  }
+  testing::expect_model(*result.model.as<LinearModel>(), expected, 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, RidgeReference, ::testing::Range(0, 3));

@@ -18,7 +18,8 @@ namespace mash::testing {
 // A run of the learner that `make` gives with these settings.
 inline TrainingResult trained(Result<std::unique_ptr<const Learner>> (*make)(Settings&), const World& world,
                               const SettingList& list, std::uint64_t seed = 1,
-                              std::span<const std::uint32_t> left_out = {}) {
+                              std::span<const std::uint32_t> left_out = {},
+                              std::span<const double> example_weights = {}) {
   Settings settings = settings_of(list);
   const auto learner = make(settings);
   if (!learner.ok()) throw std::runtime_error(learner.error().message);
@@ -29,7 +30,8 @@ inline TrainingResult trained(Result<std::unique_ptr<const Learner>> (*make)(Set
                                          .observer = nobody,
                                          .checkpoint = {},
                                          .run_key = {},
-                                         .left_out = left_out});
+                                         .left_out = left_out,
+                                         .example_weights = example_weights});
   if (!result.ok()) throw std::runtime_error(result.error().message);
   return *std::move(result);
 }

@@ -176,7 +176,7 @@ class Classifier(InFolder):
 
     def test_gives_numbers_that_add_up_to_1(self):
         data = digits()
-        for learner in ({}, {"classifier": "ridge"}, {"classifier": "constant"}):
+        for learner in ({}, {"classifier": "ridge"}, {"classifier": "linear-svm"}, {"classifier": "constant"}):
             for labels in (data.train_labels, data.train_labels > "4"):
                 classifier = mash.Classifier(20, heuristics="lbp", **learner).fit(data.train_images, labels)
                 numbers = classifier.predict_proba(data.test_images)
@@ -190,7 +190,8 @@ class Classifier(InFolder):
     def test_weighs_images(self):
         data = digits()
         learners = ({}, {"booster": {"name": "adaboost.mh", "loss": "logistic"}}, {"booster": "adaboost.samme"},
-                    {"booster": {"name": "budgeted", "budget": 50}}, {"classifier": "ridge"}, {"classifier": "constant"})
+                    {"booster": {"name": "budgeted", "budget": 50}}, {"classifier": "ridge"},
+                    {"classifier": {"name": "linear-svm", "C": 0.01}}, {"classifier": "constant"})
         is_last = data.train_labels == "9"
         for learner in learners:
             with self.subTest(learner):

@@ -35,6 +35,12 @@ class Booster : public Learner {
   Status check_families(std::span<const FamilySpec> families) const override {
     return search_.sampler()->check_families(families);
   }
+  // Scores, weights, margins and the sums of weights by code.
+  std::uint64_t training_bytes(const TrainingSize& size) const override {
+    constexpr std::uint64_t kBytesOfSums = 16 * 256 * sizeof(double);
+    return size.num_train * (26 * size.num_classes + 8) + size.score_bytes() +
+           kBytesOfSums * size.num_classes;
+  }
   std::vector<std::filesystem::path> identity_files() const override { return {}; }
 
  private:

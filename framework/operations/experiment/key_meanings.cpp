@@ -272,11 +272,20 @@ constexpr std::array kMeanings{
 
     // Classifiers.
     KeyMeaning{
-        "classifier", "ridge", "inputs",
+        "classifier", "linear-svm ridge", "inputs",
         "what it computes with: the codes of features, or their values, which the store then keeps too",
         "values"},
-    KeyMeaning{"classifier", "ridge", "features",
+    KeyMeaning{"classifier", "linear-svm ridge", "features",
                "how many features it takes; where there are more, they are drawn by the seed", "2000"},
+    KeyMeaning{"classifier", "linear-svm", "C",
+               "how much the losses of examples count beside large coefficients; of several, or of those that "
+               "`tuned` tries, the one with the smallest error on a tenth of the examples",
+               "0.01"},
+    KeyMeaning{"classifier", "linear-svm", "loss",
+               "of an example with the margin m: max(0, 1 − m), or its square", "hinge"},
+    KeyMeaning{"classifier", "linear-svm", "tolerance",
+               "how far projected gradients may be apart at the end; at the start they are 1", "0.001"},
+    KeyMeaning{"classifier", "linear-svm", "passes", "the most walks over the examples", "10000"},
     KeyMeaning{
         "classifier", "ridge", "lambda",
         "how much large coefficients cost, as scikit-learn's `alpha`; of several the one with the smallest "

@@ -89,7 +89,7 @@ std::uint64_t bytes_of_codes(const DryRun& forecast) {
   return sum;
 }
 
-MemoryForecast forecast_memory(const DryRun& forecast) {
+MemoryForecast forecast_memory(const DryRun& forecast, const Learner& learner) {
   const Dataset& dataset = *forecast.dataset;
   const std::uint64_t num_train = dataset.train.num_examples, num_test = dataset.test.num_examples,
                       num_classes = dataset.num_classes(), num_examples = num_train + num_test;
@@ -106,7 +106,6 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
         num_train, num_test, num_classes);
     return memory;
   }
-  constexpr std::uint64_t kBytesOfSums = 16 * 256 * sizeof(double);  // of the weights by code
   constexpr std::uint64_t kBand = std::uint64_t(128) << 20, kFeatures = 32;
   const std::uint64_t most_in_bands =
       std::uint64_t(forecast.num_threads) * std::max(kBand, kFeatures * num_examples * sizeof(float));
@@ -115,15 +114,17 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   memory.extraction = forecast.scratch_bytes <= kMostBytesWithoutFile
                           ? forecast.scratch_bytes
                           : std::max(kMostBytesWithoutFile, std::min(most_in_bands, forecast.scratch_bytes));
-  memory.training =
-      num_train * (34 * num_classes + 8) + num_test * 8 * num_classes + kBytesOfSums * num_classes;
+  memory.training = learner.training_bytes({num_train, num_test, forecast.num_features(), num_classes});
   memory.formula = fmt::format(
       "the program itself + the examples + codes and thresholds of all features + the larger of extraction "
       "(the values of the largest family, 4 bytes each; of one with more than {} MiB of them, threads x "
-      "max(128 MiB, 32 features of all examples)) and training (N x (34 K + 8) + M x 8 K bytes + K x {} KiB; "
-      "N = {} training examples, M = {} test examples, K = {} classes). Codes, and pixels where a side has "
-      "{} MiB of them or more, are in files, which the system writes out where memory is short",
-      kMostBytesWithoutFile >> 20, kBytesOfSums >> 10, num_train, num_test, num_classes, kScratchBytes >> 20);
+      "max(128 MiB, 32 features of all examples)) and training ({}; N = {} training examples, M = {} test "
+      "examples, K = {} classes). Codes, and pixels where a side has {} MiB of them or more, are in files, "
+      "which the system writes out where memory is short",
+      kMostBytesWithoutFile >> 20,
+      forecast.rounds ? std::string("N x (34 K + 8) + M x 8 K bytes + K x 32 KiB")
+                      : fmt::format("what classifier {} holds", forecast.experiment.classifier.name),
+      num_train, num_test, num_classes, kScratchBytes >> 20);
   return memory;
 }
 
@@ -235,7 +236,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
     if (family.kept == Kept::kMissing)
       forecast.scratch_bytes =
           std::max(forecast.scratch_bytes, std::uint64_t(family.dim) * num_examples * sizeof(float));
-  forecast.memory = forecast_memory(forecast);
+  forecast.memory = forecast_memory(forecast, *learner);
   forecast.memory.program = memory_before;
   forecast.memory.reading = memory_of_reading;
   MASH_ASSIGN(forecast.training, training_of(specs, store, context, forecast));

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes ridge_reference.json: three tables, and the coefficients that scikit-learn's RidgeClassifier finds on them,
-standardised, without and with weights; and the alpha that RidgeClassifierCV chooses. With --check, says whether the file
-there is what scikit-learn finds today, up to 1e-9."""
+"""Writes reference.json: three tables, and what scikit-learn finds on them, standardised, without and with weights: the
+coefficients of RidgeClassifier and of LinearSVC, and the alpha that RidgeClassifierCV chooses. With --check, says whether
+the file there is what scikit-learn finds today, up to 1e-9."""
 
 import argparse
 import json
@@ -13,11 +13,12 @@ try:
     import numpy as np
     from sklearn.linear_model import RidgeClassifier, RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import LinearSVC
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
-FILE = pathlib.Path(__file__).with_name("ridge_reference.json")
+FILE = pathlib.Path(__file__).with_name("reference.json")
 ALPHAS = [0.01, 0.1, 1, 10, 100, 1000]
 
 
@@ -38,15 +39,26 @@ TABLES = {
 }
 
 
-def solution(values, labels, weights, alpha):
+def solution(model, values, labels, weights):
     """Intercepts and coefficients in the units of the columns, one row a class."""
     scaler = StandardScaler().fit(values, sample_weight=weights)
-    model = RidgeClassifier(alpha=alpha, solver="cholesky").fit(scaler.transform(values), labels, sample_weight=weights)
+    model.fit(scaler.transform(values), labels, sample_weight=weights)
     coefficients = model.coef_ / scaler.scale_
     intercepts = model.intercept_ - coefficients @ scaler.mean_
     if len(coefficients) == 1:  # of two classes it has the second
         coefficients, intercepts = np.vstack([-coefficients, coefficients]), np.hstack([-intercepts, intercepts])
-    return {"alpha": alpha, "intercepts": intercepts.tolist(), "coefficients": coefficients.tolist()}
+    return {"intercepts": intercepts.tolist(), "coefficients": coefficients.tolist()}
+
+
+def ridge(values, labels, weights):
+    return [{"alpha": alpha, **solution(RidgeClassifier(alpha=alpha, solver="cholesky"), values, labels, weights)}
+            for alpha in (0.5, 20)]
+
+
+def linear_svm(values, labels, weights):
+    return [{"loss": loss, "C": C,
+             **solution(LinearSVC(loss=loss, C=C, dual=True, tol=1e-10, max_iter=10**6, random_state=0), values, labels, weights)}
+            for loss, C in (("hinge", 0.05), ("squared_hinge", 0.05), ("squared_hinge", 1))]
 
 
 def chosen_alpha(values, labels, weights):
@@ -60,8 +72,9 @@ def found():
         doubles = values.astype(np.float64)
         tables.append({"name": name, "classes": int(labels.max()) + 1, "values": values.tolist(), "labels": labels.tolist(),
                        "weights": weights.tolist(),
-                       "equal": [solution(doubles, labels, None, alpha) for alpha in (0.5, 20)],
-                       "weighted": [solution(doubles, labels, weights, alpha) for alpha in (0.5, 20)],
+                       "equal": ridge(doubles, labels, None), "weighted": ridge(doubles, labels, weights),
+                       "linear_svm": linear_svm(doubles, labels, None),
+                       "linear_svm_weighted": linear_svm(doubles, labels, weights),
                        "chosen": chosen_alpha(doubles, labels, None), "chosen_weighted": chosen_alpha(doubles, labels, weights)})
     return {"alphas": ALPHAS, "tables": tables}
 

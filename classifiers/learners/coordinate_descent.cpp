@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/learners/coordinate_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace mash {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoGradient = 1e-12;
+
+}  // namespace
+
+CoordinateDescent::CoordinateDescent(const StandardRows& rows, std::span<const double> squares,
+                                     std::vector<std::int8_t> targets, std::span<const double> weights,
+                                     HingeLoss loss)
+    : rows_(rows),
+      loss_(loss),
+      targets_(std::move(targets)),
+      squares_(squares),
+      weights_(weights),
+      factors_(rows.num_columns()) {
+  for (std::uint32_t n = 0; n < weights.size(); ++n)
+    if (weights[n] > 0) examples_.push_back(n);
+  dual_.resize(examples_.size());
+}
+
+bool CoordinateDescent::solve(double cost, const DescentLimits& limits, RandomStream stream,
+                              const StopFlag& stop) {
+  constexpr Bounds kNothingKnown{-kInfinity, kInfinity};
+  std::vector<std::uint32_t> active(examples_.size());
+  std::iota(active.begin(), active.end(), 0u);
+  std::size_t num_active = active.size();
+  Bounds before = kNothingKnown;
+  for (std::uint32_t pass_idx = 0; pass_idx < limits.num_passes && !stop.raised(); ++pass_idx) {
+    stream.shuffle(std::span(active).first(num_active));
+    const Bounds found = pass(cost, before, active, num_active);
+    if (found.highest - found.lowest > limits.tolerance) {
+      before = {found.lowest < 0 ? found.lowest : -kInfinity, found.highest > 0 ? found.highest : kInfinity};
+    } else if (num_active == active.size()) {
+      return true;
+    } else {  // now with those that were passed over
+      num_active = active.size();
+      before = kNothingKnown;
+    }
+  }
+  return false;
+}
+
+CoordinateDescent::Bounds CoordinateDescent::pass(double cost, const Bounds& before,
+                                                  std::vector<std::uint32_t>& active,
+                                                  std::size_t& num_active) {
+  Bounds found{0, 0};  // 0 too: at the end all are 0, and not only equal
+  for (std::size_t i = 0; i < num_active; ++i) {
+    const std::uint32_t k = active[i], n = examples_[k];
+    const double weight = cost * weights_[n];
+    const double most = loss_ == HingeLoss::kHinge ? weight : kInfinity;
+    const double diagonal = loss_ == HingeLoss::kHinge ? 0 : 0.5 / weight;
+    const double target = targets_[n];
+    const double gradient = target * score(n) - 1 + dual_[k] * diagonal;
+    const bool is_lowest = dual_[k] == 0, is_highest = dual_[k] == most;
+    if ((is_lowest && gradient > before.highest) || (is_highest && gradient < before.lowest)) {
+      std::swap(active[i--], active[--num_active]);
+      continue;
+    }
+    const double projected = is_lowest    ? std::min(gradient, 0.0)
+                             : is_highest ? std::max(gradient, 0.0)
+                                          : gradient;
+    found = {std::min(found.lowest, projected), std::max(found.highest, projected)};
+    if (std::abs(projected) <= kNoGradient) continue;
+    const double moved = std::clamp(dual_[k] - gradient / (squares_[n] + 1 + diagonal), 0.0, most);
+    const double step = target * (moved - std::exchange(dual_[k], moved));
+    rows_.add(n, step, factors_);
+    bias_ += step;
+  }
+  return found;
+}
+
+}  // namespace mash

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/learners/row_products.hpp"
+
+#include "framework/base/instruction_set.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "classifiers/learners/row_products.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace mash::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Number i of a row is added to lane i % kLanes: enough lanes that no addition waits for the one before.
+constexpr std::size_t kLanes = 32;
+using D64 = hn::CappedTag<double, 8>;
+
+HWY_INLINE hn::Vec<D64> numbers_at(const std::uint8_t* row) {
+  const hn::Rebind<std::int32_t, D64> d32;
+  return hn::PromoteTo(D64(), hn::PromoteTo(d32, hn::LoadU(hn::Rebind<std::uint8_t, D64>(), row)));
+}
+HWY_INLINE hn::Vec<D64> numbers_at(const float* row) {
+  return hn::PromoteTo(D64(), hn::LoadU(hn::Rebind<float, D64>(), row));
+}
+
+inline double sum_of(const double* lanes) {
+  double sums[8];
+  for (std::size_t i = 0; i < 8; ++i) sums[i] = (lanes[i] + lanes[i + 8]) + (lanes[i + 16] + lanes[i + 24]);
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+// The sum of term(centred number, factor) of all columns, for vectors and for single numbers.
+template <class Number, class Term>
+HWY_INLINE double sum_of_terms(const Number* row, std::span<const double> means, const double* factors,
+                               const Term& term) {
+  constexpr std::size_t kWidth = hn::MaxLanes(D64()), kVectors = kLanes / kWidth;
+  const std::size_t whole = means.size() / kLanes * kLanes;
+  hn::Vec<D64> sums[kVectors];
+  for (auto& sum : sums) sum = hn::Zero(D64());
+  for (std::size_t first = 0; first < whole; first += kLanes)
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const std::size_t i = first + v * kWidth;
+      const auto centred = hn::Sub(numbers_at(row + i), hn::LoadU(D64(), &means[i]));
+      sums[v] = hn::Add(sums[v], term(centred, hn::LoadU(D64(), factors + i)));
+    }
+  double lanes[kLanes];
+  for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[v], D64(), lanes + v * kWidth);
+  for (std::size_t i = whole; i < means.size(); ++i)
+    lanes[i - whole] += term(double(row[i]) - means[i], factors[i]);
+  return sum_of(lanes);
+}
+
+template <class Number>
+HWY_INLINE double product(const Number* row, std::span<const double> means, const double* factors) {
+  return sum_of_terms(row, means, factors, [](auto centred, auto factor) HWY_ATTR {
+    if constexpr (std::is_same_v<decltype(centred), double>)
+      return centred * factor;
+    else
+      return hn::Mul(centred, factor);
+  });
+}
+template <class Number>
+HWY_INLINE double square(const Number* row, std::span<const double> means, const double* factors) {
+  return sum_of_terms(row, means, factors, [](auto centred, auto factor) HWY_ATTR {
+    if constexpr (std::is_same_v<decltype(centred), double>)
+      return centred * centred * factor;
+    else
+      return hn::Mul(hn::Mul(centred, centred), factor);
+  });
+}
+template <class Number>
+HWY_INLINE void add(const Number* row, std::span<const double> means, const double* factors, double step,
+                    double* sums) {
+  const std::size_t width = hn::Lanes(D64()), whole = means.size() / width * width;
+  const auto steps = hn::Set(D64(), step);
+  for (std::size_t i = 0; i < whole; i += width) {
+    const auto centred = hn::Sub(numbers_at(row + i), hn::LoadU(D64(), &means[i]));
+    const auto added = hn::Mul(steps, hn::Mul(centred, hn::LoadU(D64(), factors + i)));
+    hn::StoreU(hn::Add(hn::LoadU(D64(), sums + i), added), D64(), sums + i);
+  }
+  for (std::size_t i = whole; i < means.size(); ++i)
+    sums[i] += step * ((double(row[i]) - means[i]) * factors[i]);
+}
+
+double product_of(const NumberRow& row, std::span<const double> means, const double* factors) {
+  return row.codes != nullptr ? product(row.codes, means, factors) : product(row.values, means, factors);
+}
+double square_of(const NumberRow& row, std::span<const double> means, const double* factors) {
+  return row.codes != nullptr ? square(row.codes, means, factors) : square(row.values, means, factors);
+}
+void add_to(const NumberRow& row, std::span<const double> means, const double* factors, double step,
+            double* sums) {
+  if (row.codes != nullptr)
+    add(row.codes, means, factors, step, sums);
+  else
+    add(row.values, means, factors, step, sums);
+}
+
+}  // namespace mash::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mash {
+namespace {
+
+HWY_EXPORT(product_of);
+HWY_EXPORT(square_of);
+HWY_EXPORT(add_to);
+
+double number(const NumberRow& row, std::size_t i) {
+  return row.codes != nullptr ? double(row.codes[i]) : double(row.values[i]);
+}
+
+// The sum of term(i) for i < size, each in its lane.
+template <class Term>
+double plain_sum(std::size_t size, const Term& term) {
+  double lanes[32] = {}, sums[8];
+  for (std::size_t i = 0; i < size; ++i) lanes[i % 32] += term(i);
+  for (std::size_t i = 0; i < 8; ++i) sums[i] = (lanes[i] + lanes[i + 8]) + (lanes[i + 16] + lanes[i + 24]);
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+}  // namespace
+
+double centred_product(const NumberRow& row, std::span<const double> means, const double* factors) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(product_of)(row, means, factors);
+  return plain_sum(means.size(), [&](std::size_t i) { return (number(row, i) - means[i]) * factors[i]; });
+}
+
+double centred_square(const NumberRow& row, std::span<const double> means, const double* factors) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(square_of)(row, means, factors);
+  return plain_sum(means.size(), [&](std::size_t i) {
+    const double centred = number(row, i) - means[i];
+    return centred * centred * factors[i];
+  });
+}
+
+void add_centred(const NumberRow& row, std::span<const double> means, const double* factors, double step,
+                 double* sums) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(add_to)(row, means, factors, step, sums);
+  for (std::size_t i = 0; i < means.size(); ++i) sums[i] += step * ((number(row, i) - means[i]) * factors[i]);
+}
+
+}  // namespace mash
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace mash {
+
+// The numbers of one example: codes or values.
+struct NumberRow {
+  const std::uint8_t* codes = nullptr;
+  const float* values = nullptr;  // where there are no codes
+};
+
+// Functions of a row beside numbers of each column, of which there are means.size(). Sums are taken in lanes
+// that are the same on all machines.
+
+// The sum over i of (row_i - means_i) * factors_i.
+double centred_product(const NumberRow& row, std::span<const double> means, const double* factors);
+// The sum over i of (row_i - means_i)^2 * factors_i.
+double centred_square(const NumberRow& row, std::span<const double> means, const double* factors);
+// sums_i += step * ((row_i - means_i) * factors_i).
+void add_centred(const NumberRow& row, std::span<const double> means, const double* factors, double step,
+                 double* sums);
+
+}  // namespace mash

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/learners/standard_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "classifiers/learners/row_blocks.hpp"
+#include "framework/base/amounts.hpp"
+#include "framework/base/machine.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kColumnsOfTask = 256;  // of which one thread computes means
+// A column whose standard deviation is below this share of its mean is constant, apart from rounding.
+constexpr double kConstantShare = 1e-9;
+
+Status check_memory(const FeatureMatrix& matrix) {
+  const std::uint64_t needed =
+      std::uint64_t(matrix.num_rows()) * matrix.num_columns() * bytes_of_number(matrix.number());
+  const std::uint64_t free = available_memory_bytes();
+  if (free == 0 || needed < free / 10 * 9) return Done{};
+  return Error(
+      ErrorKind::kInput,
+      fmt::format("{} features of {} examples take {} of memory, and {} are free; give `features: N` "
+                  "to draw fewer",
+                  matrix.num_columns(), matrix.num_rows(), bytes_in_words(needed), bytes_in_words(free)));
+}
+
+}  // namespace
+
+Result<StandardRows> StandardRows::read(const FeatureMatrix& matrix, std::span<const double> weights,
+                                        const WorkContext& work) {
+  const bool as_codes = matrix.number() == FeatureNumber::kCode;
+  MASH_TRY(check_memory(matrix));
+  StandardRows rows;
+  rows.num_rows_ = matrix.num_rows();
+  const std::size_t width = matrix.num_columns();
+  rows.means_.resize(width);
+  if (as_codes)
+    rows.codes_.resize(rows.num_rows_ * width);
+  else
+    rows.values_.resize(rows.num_rows_ * width);
+  work.progress.start("rows", matrix.num_rows(), "examples");
+  MASH_TRY(for_row_blocks(matrix, work, [&](std::size_t first, std::span<const float> numbers) {
+    work.workers.for_ranges(numbers.size(), 1 << 16, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        if (as_codes)
+          rows.codes_[first * width + k] = std::uint8_t(numbers[k]);
+        else
+          rows.values_[first * width + k] = numbers[k];
+    });
+  }));
+  work.progress.finish();
+  rows.standardise(weights, work);
+  return rows;
+}
+
+std::vector<double> StandardRows::squares(const Workers& workers) const {
+  constexpr std::size_t kRowsOfTask = 64;
+  std::vector<double> squares(num_rows_);
+  workers.for_ranges(num_rows_, kRowsOfTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) squares[n] = square(n);
+  });
+  return squares;
+}
+
+void StandardRows::standardise(std::span<const double> weights, const WorkContext& work) {
+  const std::size_t width = num_columns();
+  scales_.resize(width);
+  inverse_squares_.resize(width);
+  work.workers.for_ranges(width, kColumnsOfTask, [&](std::size_t begin, std::size_t end) {
+    const std::size_t count = end - begin;
+    // sum(k, weight, number) for each row of a weight above 0 and each column begin + k.
+    const auto for_numbers = [&](const auto& use) {
+      for (std::size_t n = 0; n < num_rows_; ++n)
+        for (std::size_t k = 0; weights[n] > 0 && k < count; ++k) {
+          const std::size_t place = n * width + begin + k;
+          use(k, weights[n], codes_.empty() ? double(values_[place]) : double(codes_[place]));
+        }
+    };
+    std::vector<double> sums(count), totals(count);
+    for_numbers([&](std::size_t k, double weight, double x) {
+      if (!std::isfinite(x)) return;
+      totals[k] += weight;
+      sums[k] += weight * x;
+    });
+    for (std::size_t k = 0; k < count; ++k) means_[begin + k] = totals[k] > 0 ? sums[k] / totals[k] : 0;
+    for (std::size_t n = 0; !values_.empty() && n < num_rows_; ++n)
+      for (std::size_t i = begin; i < end; ++i)
+        if (!std::isfinite(values_[n * width + i])) values_[n * width + i] = float(means_[i]);
+    std::fill(sums.begin(), sums.end(), 0.0);
+    double total = 0;
+    for (const double weight : weights) total += weight;
+    for_numbers([&](std::size_t k, double weight, double x) {
+      sums[k] += weight * (x - means_[begin + k]) * (x - means_[begin + k]);
+    });
+    for (std::size_t k = 0; k < count; ++k) {
+      const double scale = std::sqrt(sums[k] / total);
+      if (scale <= kConstantShare * std::abs(means_[begin + k])) continue;
+      scales_[begin + k] = scale;
+      inverse_squares_[begin + k] = 1 / (scale * scale);
+    }
+  });
+}
+
+}  // namespace mash

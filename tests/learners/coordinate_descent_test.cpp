@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/learners/coordinate_descent.hpp"
+
+#include <rapidcheck/gtest.h>
+
+#include "tests/learners/rows_on_table.hpp"
+
+namespace mash {
+namespace {
+
+using testing::RowsOnTable;
+
+constexpr DescentLimits kExact{1e-10, 100'000};
+
+// The points 0 and 2, of the classes -1 and 1, in a column that is as it is: -1 and 1 standardise it.
+TEST(CoordinateDescent, OfTwoPointsByHand) {
+  const RowsOnTable rows({-1, 1, 0, 2}, 1, {1, 1, 0, 0});
+  const std::vector<double> squares = rows.squares(), weights{0, 0, 1, 1};
+  CoordinateDescent machine(*rows, squares, {1, 1, -1, 1}, weights, HingeLoss::kHinge);
+  const StopFlag stop;
+  ASSERT_TRUE(machine.solve(1000, kExact, RandomStream(1, "test"), stop));
+  EXPECT_NEAR(machine.factors()[0], 1, 1e-8);
+  EXPECT_NEAR(machine.bias(), -1, 1e-8);
+  EXPECT_NEAR(machine.dual()[0], 1.5, 1e-8);
+  EXPECT_NEAR(machine.dual()[1], 0.5, 1e-8);
+}
+
+struct Objectives {
+  double primal, dual;
+};
+
+// By the definitions, in doubles.
+Objectives objectives(const StandardRows& rows, const CoordinateDescent& machine,
+                      std::span<const std::int8_t> targets, std::span<const double> weights, double cost,
+                      HingeLoss loss) {
+  double square = machine.bias() * machine.bias(), losses = 0, sum = 0;
+  for (std::size_t i = 0; i < rows.num_columns(); ++i) {
+    const double v = machine.factors()[i] * rows.scales()[i];
+    square += v * v;
+  }
+  for (std::size_t n = 0, k = 0; n < weights.size(); ++n) {
+    if (weights[n] == 0) continue;
+    const double short_by = std::max(0.0, 1 - targets[n] * machine.score(n));
+    losses += cost * weights[n] * (loss == HingeLoss::kHinge ? short_by : short_by * short_by);
+    const double a = machine.dual()[k++];
+    sum += a - (loss == HingeLoss::kHinge ? 0 : a * a / (4 * cost * weights[n]));
+  }
+  return {square / 2 + losses, sum - square / 2};
+}
+
+RC_GTEST_PROP(CoordinateDescentProperty, TheGapBetweenPrimalAndDualCloses, ()) {
+  RandomStream stream(*rc::gen::arbitrary<std::uint64_t>(), "coordinate descent");
+  const auto num_rows = *rc::gen::inRange<std::size_t>(4, 40),
+             num_columns = *rc::gen::inRange<std::size_t>(1, 6);
+  const auto loss = *rc::gen::element(HingeLoss::kHinge, HingeLoss::kSquaredHinge);
+  std::vector<float> values;
+  std::vector<double> weights;
+  std::vector<std::int8_t> targets;
+  for (std::size_t k = 0; k < num_rows * num_columns; ++k) values.push_back(float(stream.normal()));
+  for (std::size_t n = 0; n < num_rows; ++n) {
+    weights.push_back(n > 1 && stream.below(5) == 0 ? 0 : stream.uniform(0.1, 3));
+    targets.push_back(stream.below(2) ? 1 : -1);
+  }
+  const RowsOnTable rows(values, num_columns, weights);
+  const std::vector<double> squares = rows.squares();
+  CoordinateDescent machine(*rows, squares, targets, weights, loss);
+  const StopFlag stop;
+  for (const double cost : {0.01, 0.1, 1.0}) {  // one after the other, from where the last one ended
+    RC_ASSERT(machine.solve(cost, {1e-7, 1'000'000}, RandomStream(1, "test"), stop));
+    const Objectives found = objectives(*rows, machine, targets, weights, cost, loss);
+    RC_ASSERT(found.primal >= found.dual - 1e-9);
+    RC_ASSERT(found.primal - found.dual <= 1e-5 * found.primal);
+  }
+}
+
+// Two machines on the same rows, of which one began at a smaller C.
+TEST(CoordinateDescent, EndsAtTheSameSolutionWhereverItBegins) {
+  RandomStream stream(1, "coordinate descent");
+  std::vector<float> values;
+  std::vector<std::int8_t> targets;
+  for (std::size_t k = 0; k < 90; ++k) values.push_back(float(stream.normal()));
+  for (std::size_t n = 0; n < 30; ++n) targets.push_back(values[3 * n] + stream.normal() > 0 ? 1 : -1);
+  const std::vector<double> weights(30, 1.0);
+  const RowsOnTable rows(values, 3, weights);
+  const std::vector<double> squares = rows.squares();
+  const StopFlag stop;
+  for (const HingeLoss loss : {HingeLoss::kHinge, HingeLoss::kSquaredHinge}) {
+    CoordinateDescent at_once(*rows, squares, targets, weights, loss),
+        in_steps(*rows, squares, targets, weights, loss);
+    ASSERT_TRUE(at_once.solve(0.5, kExact, RandomStream(1, "test"), stop));
+    for (const double cost : {0.01, 0.5})
+      ASSERT_TRUE(in_steps.solve(cost, kExact, RandomStream(2, "test"), stop));
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(in_steps.factors()[i], at_once.factors()[i], 1e-7);
+    EXPECT_NEAR(in_steps.bias(), at_once.bias(), 1e-7);
+  }
+}
+
+TEST(CoordinateDescent, SaysWhereItDidNotEnd) {
+  const RowsOnTable rows({-1, 1, 0, 2}, 1, {1, 1, 1, 1});
+  const std::vector<double> squares = rows.squares(), weights(4, 1.0);
+  CoordinateDescent machine(*rows, squares, {1, -1, 1, -1}, weights, HingeLoss::kHinge);
+  StopFlag stop;
+  EXPECT_FALSE(machine.solve(1, {1e-10, 1}, RandomStream(1, "test"), stop));
+  stop.raise();
+  EXPECT_FALSE(machine.solve(1, kExact, RandomStream(1, "test"), stop));
+}
+
+}  // namespace
+}  // namespace mash

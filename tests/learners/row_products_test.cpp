@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/learners/row_products.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "framework/base/instruction_set.hpp"
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+// A row of codes or values, with numbers of its columns.
+struct Columns {
+  std::vector<std::uint8_t> codes;
+  std::vector<float> values;
+  std::vector<double> means, factors, sums;
+
+  explicit Columns(std::size_t size) {
+    RandomStream stream(size, "row products");
+    for (std::size_t i = 0; i < size; ++i) {
+      codes.push_back(std::uint8_t(stream.below(256)));
+      values.push_back(float(stream.normal()));
+      means.push_back(stream.normal());
+      factors.push_back(stream.normal());
+      sums.push_back(stream.normal());
+    }
+  }
+};
+
+TEST(RowProducts, AreThoseOfTheDefinition) {
+  const std::vector<std::uint8_t> codes{3, 0, 255};
+  const std::vector<double> means{1, 2, 250}, factors{10, 100, 1000};
+  const NumberRow row{codes.data()};
+  EXPECT_EQ(centred_product(row, means, factors.data()), 20 - 200 + 5000);
+  EXPECT_EQ(centred_square(row, means, factors.data()), 40 + 400 + 25000);
+  std::vector<double> sums{1, 1, 1};
+  add_centred(row, means, factors.data(), 2, sums.data());
+  EXPECT_EQ(sums, (std::vector<double>{41, -399, 10001}));
+}
+
+// Rows of all lengths up to two whole steps, so that all tails are there.
+TEST(RowProducts, AreTheSameOnAllInstructionSets) {
+  for (std::size_t size = 0; size <= 70; ++size) {
+    const Columns columns(size);
+    for (const NumberRow& row :
+         {NumberRow{columns.codes.data()}, NumberRow{nullptr, columns.values.data()}}) {
+      const auto all_of = [&] {
+        std::vector<double> found = columns.sums;
+        add_centred(row, columns.means, columns.factors.data(), 0.3, found.data());
+        found.push_back(centred_product(row, columns.means, columns.factors.data()));
+        found.push_back(centred_square(row, columns.means, columns.factors.data()));
+        return found;
+      };
+      ASSERT_TRUE(choose_instruction_set("scalar"));
+      const std::vector<double> expected = all_of();
+      for (const char* name : instruction_sets()) {
+        ASSERT_TRUE(choose_instruction_set(name));
+        EXPECT_EQ(all_of(), expected) << name << ", " << size << " columns";
+      }
+      choose_instruction_set("");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mash
