@@ -29,6 +29,12 @@ std::string said(const HttpResponse& response) {
   return fmt::format("status {}", response.status);
 }
 
+// A sentence of the server that goes on with something of ours, or with nothing.
+std::string with_more(std::string text, std::string_view more) {
+  if (!more.empty() && text.ends_with('.')) text.pop_back();
+  return text.append(more);
+}
+
 // Something between may answer in the server's place.
 bool speaks_json(const HttpResponse& response) {
   return response.content_type.starts_with("application/json");
@@ -189,9 +195,10 @@ Error ServerClient::refusal(const HttpResponse& response, const std::string& mis
   const bool names_page = text.find("/me)") != std::string::npos;
   const std::string page = names_page ? "" : fmt::format("; the page {}/me makes one", url);
   if (status == 401 && access_.token.empty())
-    return input_error("{}: no token was given: {}{}", url, text, page);
+    return input_error("{}: no token was given: {}", url, with_more(text, page));
   if (status == 401)
-    return input_error("{}: the token of {} does not hold: {}{}", url, access_.token_from, text, page);
+    return input_error("{}: the token of {} does not hold: {}", url, access_.token_from,
+                       with_more(text, page));
   if (status == 403 && !access_.token.empty())
     return input_error("{}: not with the token of {}: {}", url, access_.token_from, text);
   const bool is_soon = response.retry_after_seconds > 0 && response.retry_after_seconds <= kMostToldSeconds;
@@ -200,8 +207,8 @@ Error ServerClient::refusal(const HttpResponse& response, const std::string& mis
   // A wait that is too long for this call is an answer about what was asked, not about how busy the server
   // is.
   const bool is_refused = status == 429 && response.retry_after_seconds > patience_.retry_after_seconds;
-  if (is_refused) return input_error("{}: {}{}", url, text, when);
-  if (status == 408 || status == 429 || status >= 500) return failure("{}: {}{}", url, text, when);
+  if (is_refused) return input_error("{}: {}", url, with_more(text, when));
+  if (status == 408 || status == 429 || status >= 500) return failure("{}: {}", url, with_more(text, when));
   return input_error("{}: {}", url, text);
 }
 

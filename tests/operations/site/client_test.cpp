@@ -110,9 +110,9 @@ TEST_F(AServerClient, ComesBackWhenItIsToldTo) {
 
 TEST_F(AServerClient, DoesNotWaitForHours) {
   for (const auto& [wait, told] :
-       {std::pair(3600, "; it may be asked again in 3600 s"), std::pair(43210, "")}) {
+       {std::pair(3600, "; it may be asked again in 3600 s"), std::pair(43210, ".")}) {
     ScriptedServer server(
-        {http_answer(429, R"({"error": "the quota is used up"})", fmt::format("Retry-After: {}\r\n", wait))});
+        {http_answer(429, R"({"error": "the quota is used up."})", fmt::format("Retry-After: {}\r\n", wait))});
     const Stopwatch watch;
     const auto refused = client_of(server).submit(kSource);
     ASSERT_FALSE(refused.ok());
