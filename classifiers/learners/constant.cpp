@@ -2,18 +2,16 @@
 #include "classifiers/learners/constant.hpp"
 
 #include "classifiers/learners/linear_training.hpp"
+#include "classifiers/learners/one_step.hpp"
 #include "classifiers/learners/trained_head.hpp"
 
 namespace mash {
 namespace {
 
-class Constant final : public Learner {
+class Constant final : public OneStepLearner {
  public:
   LearnerTraits traits() const override { return {.weighs_examples = true}; }
-  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return std::nullopt; }
-  Status check_families(std::span<const FamilySpec>) const override { return Done{}; }
   std::uint64_t training_bytes(const TrainingSize& size) const override { return size.score_bytes(); }
-  std::vector<std::filesystem::path> identity_files() const override { return {}; }
 
   Result<TrainingResult> train(std::uint64_t, const TrainingContext& context) const override {
     const Stopwatch watch;

@@ -29,7 +29,7 @@ struct DescentLimits {
 // The solution stays between calls of `solve`, which begins where the last one ended.
 class CoordinateDescent {
  public:
-  // Each has a number or row for every example. squares: |z_n|^2. targets: y_n, 1 or -1. weights: w_n;
+  // Each argument has an entry for every example. squares: |z_n|^2. targets: y_n, 1 or -1. weights: w_n;
   // examples of weight 0 are passed over. Rows, squares and weights outlive this.
   CoordinateDescent(const StandardRows& rows, std::span<const double> squares,
                     std::vector<std::int8_t> targets, std::span<const double> weights, HingeLoss loss);
@@ -51,8 +51,8 @@ class CoordinateDescent {
   struct Bounds {
     double lowest, highest;
   };
-  // Goes over the first `num_active` of `active`, and puts those behind that the bounds of the pass before
-  // say will not move. Returns the bounds of this pass.
+  // Goes over the first `num_active` of `active`. An example whose dual variable will stay where it is, by
+  // the bounds of the pass before, moves behind them. Returns the bounds of this pass.
   Bounds pass(double cost, const Bounds& before, std::vector<std::uint32_t>& active, std::size_t& num_active);
 
   const StandardRows& rows_;

@@ -8,14 +8,25 @@
 
 namespace mash {
 
-double HeldOut::error(std::span<const std::uint16_t> classes, std::span<const std::uint16_t> labels,
-                      std::span<const double> all_weights) const {
+double weighted_error(std::span<const std::uint16_t> classes, std::span<const std::uint16_t> labels,
+                      std::span<const double> weights) {
   double wrong = 0, all = 0;
-  for (std::size_t i = 0; i < judges.size(); ++i) {
-    all += all_weights[judges[i]];
-    if (classes[i] != labels[judges[i]]) wrong += all_weights[judges[i]];
+  for (std::size_t n = 0; n < classes.size(); ++n) {
+    all += weights[n];
+    if (classes[n] != labels[n]) wrong += weights[n];
   }
   return all > 0 ? wrong / all : 0;
+}
+
+double HeldOut::error(std::span<const std::uint16_t> classes, std::span<const std::uint16_t> labels,
+                      std::span<const double> all_weights) const {
+  std::vector<std::uint16_t> labels_of_judges;
+  std::vector<double> weights_of_judges;
+  for (const std::uint32_t judge : judges) {
+    labels_of_judges.push_back(labels[judge]);
+    weights_of_judges.push_back(all_weights[judge]);
+  }
+  return weighted_error(classes, labels_of_judges, weights_of_judges);
 }
 
 HeldOut hold_out_tenth(std::span<const std::uint16_t> labels, std::span<const double> weights,

@@ -14,6 +14,7 @@
 #include "classifiers/learners/held_out.hpp"
 #include "classifiers/learners/input_settings.hpp"
 #include "classifiers/learners/linear_training.hpp"
+#include "classifiers/learners/one_step.hpp"
 #include "classifiers/learners/row_blocks.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 
 constexpr std::array kLosses{Choice{"hinge", HingeLoss::kHinge},
                              Choice{"squared_hinge", HingeLoss::kSquaredHinge}};
-// Values of C that are tried, times the sum of the weights: what counts is the weight of all losses together.
+// Values of C that are tried, times the sum of the weights.
 constexpr std::array kTriedCosts{1.0, 10.0, 100.0, 1000.0, 10'000.0};
 constexpr int kWorseInTurn = 2;  // that end the search
 constexpr int kCoarser = 10;     // while C is chosen: times the tolerance, and that part of the passes
@@ -104,7 +105,8 @@ class Machines {
   }
 
  private:
-  // A number of machine m to where its class has it, and its opposite to the only other class.
+  // Writes a number of machine m at the place of its class; of two classes, its opposite at that of the
+  // first.
   void put(double number, std::size_t m, std::span<double> of_classes) const {
     if (num_classes_ != 2) {
       of_classes[m] = number;
@@ -119,22 +121,20 @@ class Machines {
   std::vector<double> constants_;  // the score where there is no machine
 };
 
-class LinearSvm final : public Learner {
+class LinearSvm final : public OneStepLearner {
  public:
   explicit LinearSvm(LinearSvmOptions options) : options_(std::move(options)) {}
 
   LearnerTraits traits() const override {
     return {.weighs_examples = true, .wants_values = options_.number == FeatureNumber::kValue};
   }
-  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return std::nullopt; }
-  Status check_families(std::span<const FamilySpec>) const override { return Done{}; }
-  // The rows, what is known of each of them for each class, and the functions, also while C is chosen.
+  // Counted are the rows, a target, a number and a dual variable of each example for each class, and
+  // functions.
   std::uint64_t training_bytes(const TrainingSize& size) const override {
     const std::uint64_t width = std::min<std::uint64_t>(size.num_features, options_.num_features);
     return size.num_train * width * bytes_of_number(options_.number) + bytes_of_row_blocks(width) +
            size.num_classes * (17 * size.num_train + width * sizeof(double)) + size.score_bytes();
   }
-  std::vector<std::filesystem::path> identity_files() const override { return {}; }
 
   Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override {
     const FeatureSet& features = context.features;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "classifiers/learners/held_out.hpp"
 #include "classifiers/learners/normal_equations.hpp"
 #include "classifiers/learners/trained_head.hpp"
 #include "classifiers/model/strong_classifier.hpp"
@@ -12,16 +13,6 @@
 
 namespace mash {
 namespace {
-
-double weighted_error(std::span<const std::uint16_t> classes, std::span<const std::uint16_t> labels,
-                      std::span<const double> weights) {
-  double wrong = 0, all = 0;
-  for (std::size_t n = 0; n < classes.size(); ++n) {
-    all += weights[n];
-    if (classes[n] != labels[n]) wrong += weights[n];
-  }
-  return all > 0 ? wrong / all : 0;
-}
 
 // How the inputs are spread over the families. Shares of a sum of coefficients would mean nothing.
 std::vector<FamilyUse> use_of(const LinearModel& model) {

@@ -12,8 +12,6 @@ namespace mash {
 namespace {
 
 constexpr std::size_t kTileColumns = 128;  // of the gram matrix, the work of one thread
-// A column whose standard deviation is below this share of its mean is constant, apart from rounding.
-constexpr double kConstant = 1e-9;
 
 using Matrix = Eigen::MatrixXd;
 
@@ -132,7 +130,7 @@ Result<NormalEquations> normal_equations(const FeatureMatrix& matrix, std::span<
   for (const double weight : weights) total += weight;
   for (std::size_t i = 0; i < means.size(); ++i) {
     const double scale = std::sqrt(sums.gram(i, i) / total);
-    if (scale <= kConstant * std::abs(means[i])) continue;
+    if (is_constant(means[i], scale)) continue;
     equations.columns.push_back(std::uint32_t(i));
     equations.means.push_back(means[i]);
     equations.scales.push_back(scale);

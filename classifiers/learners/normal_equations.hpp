@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,6 +29,9 @@ struct NormalEquations {
 
 // The number that takes the place of a value that is not finite: the mean, rounded as models keep it.
 inline float stand_in(double mean) { return float(mean); }
+
+// Whether a column with this standard deviation has one value only, apart from rounding.
+inline bool is_constant(double mean, double deviation) { return deviation <= 1e-9 * std::abs(mean); }
 
 // Reads the matrix twice, in blocks of rows. The result has the same bits for any number of threads. weights:
 // one for each row; none below 0, and their sum above 0. Errors: kStopped.

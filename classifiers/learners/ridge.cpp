@@ -7,6 +7,7 @@
 #include "classifiers/learners/input_settings.hpp"
 #include "classifiers/learners/linear_training.hpp"
 #include "classifiers/learners/normal_equations.hpp"
+#include "classifiers/learners/one_step.hpp"
 #include "classifiers/learners/ridge_solution.hpp"
 
 namespace mash {
@@ -21,21 +22,18 @@ struct RidgeOptions {
   std::vector<double> lambdas;
 };
 
-class Ridge final : public Learner {
+class Ridge final : public OneStepLearner {
  public:
   explicit Ridge(RidgeOptions options) : options_(std::move(options)) {}
 
   LearnerTraits traits() const override {
     return {.weighs_examples = true, .wants_values = options_.number == FeatureNumber::kValue};
   }
-  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return std::nullopt; }
-  Status check_families(std::span<const FamilySpec>) const override { return Done{}; }
   // The sums of products, as they are made, standardised and decomposed.
   std::uint64_t training_bytes(const TrainingSize& size) const override {
     const std::uint64_t width = std::min<std::uint64_t>(size.num_features, options_.num_features);
     return 3 * width * width * sizeof(double) + bytes_of_row_blocks(width) + size.score_bytes();
   }
-  std::vector<std::filesystem::path> identity_files() const override { return {}; }
 
   Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override {
     const FeatureSet& features = context.features;

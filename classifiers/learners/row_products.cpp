@@ -25,6 +25,7 @@ HWY_INLINE hn::Vec<D64> numbers_at(const float* row) {
   return hn::PromoteTo(D64(), hn::LoadU(hn::Rebind<float, D64>(), row));
 }
 
+// The order of additions, which the plain loops share.
 inline double sum_of(const double* lanes) {
   double sums[8];
   for (std::size_t i = 0; i < 8; ++i) sums[i] = (lanes[i] + lanes[i + 8]) + (lanes[i + 16] + lanes[i + 24]);
@@ -116,10 +117,9 @@ double number(const NumberRow& row, std::size_t i) {
 // The sum of term(i) for i < size, each in its lane.
 template <class Term>
 double plain_sum(std::size_t size, const Term& term) {
-  double lanes[32] = {}, sums[8];
-  for (std::size_t i = 0; i < size; ++i) lanes[i % 32] += term(i);
-  for (std::size_t i = 0; i < 8; ++i) sums[i] = (lanes[i] + lanes[i + 8]) + (lanes[i + 16] + lanes[i + 24]);
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  double lanes[HWY_NAMESPACE::kLanes] = {};
+  for (std::size_t i = 0; i < size; ++i) lanes[i % HWY_NAMESPACE::kLanes] += term(i);
+  return HWY_NAMESPACE::sum_of(lanes);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "classifiers/learners/normal_equations.hpp"
 #include "classifiers/learners/row_blocks.hpp"
 #include "framework/base/amounts.hpp"
 #include "framework/base/machine.hpp"
@@ -13,9 +14,7 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kColumnsOfTask = 256;  // of which one thread computes means
-// A column whose standard deviation is below this share of its mean is constant, apart from rounding.
-constexpr double kConstantShare = 1e-9;
+constexpr std::size_t kColumnsOfTask = 256;  // the work of one thread
 
 Status check_memory(const FeatureMatrix& matrix) {
   const std::uint64_t needed =
@@ -73,7 +72,7 @@ void StandardRows::standardise(std::span<const double> weights, const WorkContex
   inverse_squares_.resize(width);
   work.workers.for_ranges(width, kColumnsOfTask, [&](std::size_t begin, std::size_t end) {
     const std::size_t count = end - begin;
-    // sum(k, weight, number) for each row of a weight above 0 and each column begin + k.
+    // Calls use(k, weight, number) for each row of a weight above 0 and each column begin + k.
     const auto for_numbers = [&](const auto& use) {
       for (std::size_t n = 0; n < num_rows_; ++n)
         for (std::size_t k = 0; weights[n] > 0 && k < count; ++k) {
@@ -90,7 +89,7 @@ void StandardRows::standardise(std::span<const double> weights, const WorkContex
     for (std::size_t k = 0; k < count; ++k) means_[begin + k] = totals[k] > 0 ? sums[k] / totals[k] : 0;
     for (std::size_t n = 0; !values_.empty() && n < num_rows_; ++n)
       for (std::size_t i = begin; i < end; ++i)
-        if (!std::isfinite(values_[n * width + i])) values_[n * width + i] = float(means_[i]);
+        if (!std::isfinite(values_[n * width + i])) values_[n * width + i] = stand_in(means_[i]);
     std::fill(sums.begin(), sums.end(), 0.0);
     double total = 0;
     for (const double weight : weights) total += weight;
@@ -99,7 +98,7 @@ void StandardRows::standardise(std::span<const double> weights, const WorkContex
     });
     for (std::size_t k = 0; k < count; ++k) {
       const double scale = std::sqrt(sums[k] / total);
-      if (scale <= kConstantShare * std::abs(means_[begin + k])) continue;
+      if (mash::is_constant(means_[begin + k], scale)) continue;
       scales_[begin + k] = scale;
       inverse_squares_[begin + k] = 1 / (scale * scale);
     }

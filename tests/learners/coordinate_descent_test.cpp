@@ -12,7 +12,7 @@ using testing::RowsOnTable;
 
 constexpr DescentLimits kExact{1e-10, 100'000};
 
-// The points 0 and 2, of the classes -1 and 1, in a column that is as it is: -1 and 1 standardise it.
+// The points 0 and 2, of the classes -1 and 1. The other two rows give the column the mean 0 and the scale 1.
 TEST(CoordinateDescent, OfTwoPointsByHand) {
   const RowsOnTable rows({-1, 1, 0, 2}, 1, {1, 1, 0, 0});
   const std::vector<double> squares = rows.squares(), weights{0, 0, 1, 1};

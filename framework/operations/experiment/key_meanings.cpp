@@ -277,14 +277,15 @@ constexpr std::array kMeanings{
         "values"},
     KeyMeaning{"classifier", "linear-svm ridge", "features",
                "how many features it takes; where there are more, they are drawn by the seed", "2000"},
-    KeyMeaning{"classifier", "linear-svm", "C",
-               "how much the losses of examples count beside large coefficients; of several, or of those that "
-               "`tuned` tries, the one with the smallest error on a tenth of the examples",
-               "0.01"},
+    KeyMeaning{
+        "classifier", "linear-svm", "C",
+        "how much the losses of examples count beside large coefficients; of several, or of those that "
+        "`tuned` tries, the one with the smallest error on a tenth of the examples",
+        "0.01"},
     KeyMeaning{"classifier", "linear-svm", "loss",
                "of an example with the margin m: max(0, 1 − m), or its square", "hinge"},
     KeyMeaning{"classifier", "linear-svm", "tolerance",
-               "how far projected gradients may be apart at the end; at the start they are 1", "0.001"},
+               "the largest difference of projected gradients at the end; at the start it is 1", "0.001"},
     KeyMeaning{"classifier", "linear-svm", "passes", "the most walks over the examples", "10000"},
     KeyMeaning{
         "classifier", "ridge", "lambda",
