@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "framework/base/without_places.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/offers/offer.hpp"
@@ -73,16 +74,29 @@ struct PageWithDocument {
 };
 
 // Says why there is no page.
-PageWithDocument without(const std::string& heading, const Error& error) {
-  const page::Section sections[] = {{"why", "Why there is nothing here", page::note(error.message + ".")}};
-  return {page::page(heading, Html(), sections, MASH_VERSION).html.markup,
-          Json{{"error", error.message}}.dump()};
+PageWithDocument without(const std::string& heading, const std::string& why) {
+  const page::Section sections[] = {{"why", "Why there is nothing here", page::note(why + ".")}};
+  return {page::page(heading, Html(), sections, MASH_VERSION).html.markup, Json{{"error", why}}.dump()};
+}
+
+// A message about the experiment with the last part of each path that it names in the place of the path.
+std::string without_places_of(const Experiment& experiment, std::string message) {
+  std::vector<NamedSettings> parts = experiment.heuristics;
+  parts.insert(parts.end(), {experiment.dataset, experiment.booster});
+  for (const NamedSettings& part : parts)
+    for (const Settings::Entry& entry : part.settings.entries())
+      for (auto at = message.find(entry.value);
+           at != std::string::npos && entry.value.find('/') != std::string::npos;
+           at = message.find(entry.value, at))
+        message.replace(at, entry.value.size(), last_part(entry.value));
+  return message;
 }
 
 class BoardPages {
  public:
-  BoardPages(const Board& board, Experiment experiment, Workspace& space, const WorkContext& work)
-      : board_(board), experiment_(std::move(experiment)), space_(space), work_(work) {}
+  BoardPages(const Board& board, Experiment experiment, const JudgingPlaces& places, Workspace& space,
+             const WorkContext& work)
+      : board_(board), experiment_(std::move(experiment)), places_(places), space_(space), work_(work) {}
 
   Status make() {
     MASH_ASSIGN(const bool has_dataset, has(kDatasetJson));
@@ -109,7 +123,8 @@ class BoardPages {
     MASH_ASSIGN(const bool has_document, has(name + ".json"));
     if (has_page && has_document) return Done{};
     Result<PageWithDocument> made = make();
-    if (!made.ok() && made.error().kind == ErrorKind::kInput) made = without(heading, made.error());
+    if (!made.ok() && made.error().kind == ErrorKind::kInput)
+      made = without(heading, without_places_of(experiment_, made.error().message));
     if (!made.ok()) return made.error();
     MASH_TRY(put(name + ".json", made->json));
     return put(name + ".html", made->html);
@@ -124,7 +139,8 @@ class BoardPages {
     if (!resolution.ok()) {
       work_.remarks.warn(fmt::format("board {}: what it can tell apart is not known: {}", board_.name,
                                      resolution.error().message));
-      return put(kResolutionJson, Json{{"error", resolution.error().message}}.dump());
+      const std::string why = without_places_of(experiment_, resolution.error().message);
+      return put(kResolutionJson, Json{{"error", why}}.dump());
     }
     work_.remarks.tell(fmt::format("board {}: {}", board_.name, in_words(*resolution)));
     return put(kResolutionJson, mash::to_json(*resolution).dump());
@@ -167,21 +183,24 @@ class BoardPages {
   }
 
   Result<PageWithDocument> own_experiment() {
+    MASH_ASSIGN(const Experiment experiment, experiment_of(board_, TestPart::kPublic));
+    MASH_ASSIGN(Workspace space, open_workspace(experiment, workspace_of(places_), work_));
     RunSettings settings;
     settings.of_any_name = true;
-    MASH_ASSIGN(ExperimentResult result, run_experiment(experiment_, settings, space_, work_));
+    MASH_ASSIGN(ExperimentResult result, run_experiment(experiment, settings, space, work_));
     if (result.stopped) return Error{ErrorKind::kStopped, "stopped while it trained the board's experiment"};
-    MASH_ASSIGN(RunRecord record, read_run(space_.records, result.runs.front().run_id));
+    MASH_ASSIGN(RunRecord record, read_run(space.records, result.runs.front().run_id));
     // The records may know the files of pictures, from another run of the operator's; the workspace has
     // forgotten them.
-    record.data.files = space_.dataset->sources;
+    record.data.files = space.dataset->sources;
     for (SourceFile& file : record.data.files)
       file.path = file.path.filename();  // where it lies is nobody's business
-    result.warnings.clear();             // they name pictures that cannot be read
+    record.configuration = without_places(record.configuration);
+    result.warnings.clear();  // they name pictures that cannot be read
     return PageWithDocument{experiment_page(record).html.markup, mash::to_json(result).dump()};
   }
 
-  // Like the report of a run, without the pictures, which are of the private part.
+  // Like the report of a run, without the pictures.
   page::Piece experiment_page(const RunRecord& record) const {
     const page::Section sections[] = {
         {"figures", "Key figures", mash::sections::key_figures(record)},
@@ -191,13 +210,14 @@ class BoardPages {
         {"reproduce", "Reproduce it", mash::sections::reproduction(record), true}};
     const Html lead = markup(
         "The experiment of the board {} with its own heuristics alone: {} with {} over {} families, "
-        "seed {}. Test examples are those of the private part.",
+        "seed {}. Test examples are those of the public part.",
         board_.name, record.data.name, record.trained_by(), record.families.size(), record.seed);
     return page::page(board_.name, lead, sections, record.program_version);
   }
 
   const Board& board_;
   Experiment experiment_;
+  const JudgingPlaces& places_;
   Workspace& space_;
   const WorkContext& work_;
 };
@@ -217,7 +237,7 @@ Result<bool> make_board_pages(const Board& board, const JudgingPlaces& places, c
   if (!lock) return false;
   MASH_ASSIGN(const Experiment experiment, experiment_of(board));
   MASH_ASSIGN(Workspace space, open_workspace(experiment, workspace_of(places), work));
-  MASH_TRY(BoardPages(board, experiment, space, work).make());
+  MASH_TRY(BoardPages(board, experiment, places, space, work).make());
   return true;
 }
 

@@ -428,8 +428,10 @@ std::string source_folder(const Submission& submission) {
   return slash == std::string::npos ? submission.contributor : submission.heuristic.substr(0, slash);
 }
 
-Result<Experiment> experiment_of(const Board& board) {
-  return parse_experiment(board.experiment, board.name + ".yaml", {{"dataset.test_part=private"}, "board"});
+Result<Experiment> experiment_of(const Board& board, TestPart part) {
+  const std::string of_part = part == TestPart::kPrivate ? "private" : "public";
+  return parse_experiment(board.experiment, board.name + ".yaml",
+                          {{"dataset.test_part=" + of_part}, "board"});
 }
 
 WorkspaceSettings workspace_of(const JudgingPlaces& places) {

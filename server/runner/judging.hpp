@@ -70,8 +70,9 @@ std::string without_folders(std::string text, std::span<const std::filesystem::p
 // Else the name of its contributor.
 std::string source_folder(const Submission& submission);
 
-// The experiment of a board, judged by the private part of the test side. Errors: those of parse_experiment.
-Result<Experiment> experiment_of(const Board& board);
+enum class TestPart { kPrivate, kPublic };
+// The experiment of a board, judged by this part of the test side. Errors: those of parse_experiment.
+Result<Experiment> experiment_of(const Board& board, TestPart part = TestPart::kPrivate);
 WorkspaceSettings workspace_of(const JudgingPlaces& places);
 
 // A board whose own features are at hand.

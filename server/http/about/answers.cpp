@@ -8,6 +8,7 @@
 #include "framework/base/bounded_json.hpp"
 #include "framework/base/number.hpp"
 #include "framework/base/percent.hpp"
+#include "framework/base/without_places.hpp"
 #include "framework/records/site/known_pictures.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/facts.hpp"
@@ -94,7 +95,7 @@ Result<std::optional<Board>> asked_board(const Visit& visit, const std::string& 
 }
 
 page::Piece settings_piece(const Board& board) {
-  page::Piece body = page::code("Experiment", board.experiment);
+  page::Piece body = page::code("Experiment", without_places(board.experiment));
   body += page::paragraph(markup(
       "Contributions are offered beside the heuristics that it names, with {} seeds. {}", board.num_seeds,
       board.ladder_step == 0 ? std::string("Gains are shown as they were measured.")
@@ -137,10 +138,10 @@ page::Section parts_section() {
       markup("<b>Held-out part</b>, a sixth of the training side: the report of a heuristic trains on the "
              "rest and judges by these pictures. It shows some of them, so that its contributor sees where "
              "it helps."),
-      markup("<b>Public part</b> of the test side, about half: for trying a heuristic at home. This "
-             "server does not judge by it."),
-      markup("<b>Private part</b> of the test side, the other half: what the rank is measured by, and the "
-             "errors of the board's own training. This server shows its pictures, and what a heuristic says "
+      markup("<b>Public part</b> of the test side, about half: for trying a heuristic at home, and for the "
+             "errors of the board's own training. This server judges no submission by it."),
+      markup("<b>Private part</b> of the test side, the other half: what the rank is measured by. "
+             "This server shows its pictures, and what a heuristic says "
              "while it works on them, to nobody, neither on its pages nor by the API. Where the data are "
              "generated or published, as the board says below, anybody can have them from elsewhere.")};
   page::Piece body = page::list(items);
@@ -161,7 +162,8 @@ Result<page::Piece> dataset_piece(const Visit& visit, const Board& board) {
   MASH_ASSIGN(const auto document, find_board_page(visit.records, board.id, std::string(kDataset)));
   page::Piece body;
   if (document) body = facts_piece(*document, "The data set of the board " + board.name + ".");
-  if (body.html.markup.empty()) body = page::code("Data set", dataset_lines(board.experiment));
+  if (body.html.markup.empty())
+    body = page::code("Data set", dataset_lines(without_places(board.experiment)));
   MASH_ASSIGN(const auto resolution, find_board_page(visit.records, board.id, std::string(kResolution)));
   if (resolution) body += resolution_piece(*resolution);
   if (const std::string_view known = known_to_all(board); !known.empty())

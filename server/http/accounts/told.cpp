@@ -78,7 +78,8 @@ Result<page::Section> told_section(const Visit& visit) {
       "A dash: the page of the board's data is not made yet. Versions of a board that judge by the same "
       "pictures "
       "add up. The bits of the labels are what it would take to know the class of every private picture. The "
-      "moments of steps are not counted.");
+      "moments of steps, and the difference that the board can tell apart, are not counted. The errors of "
+      "its own training are of the public part.");
   for (const Board& board : boards)
     if (const std::string known = remark_on_known_pictures(board); !known.empty())
       body += page::paragraph(markup("{}.", capitalized(known)));

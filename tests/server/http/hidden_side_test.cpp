@@ -151,7 +151,7 @@ sampler: {{name: laminating, budget: 5, features: 32}}
   // A board of pictures that have a file each, one of them broken. The operator has trained its experiment
   // already, so that the records know the names of its pictures.
   void make_board_of_files(bool skips_broken = true) {
-    const fs::path data = folder_ / "data";
+    const fs::path data = folder_ / "telltale-course" / "data";
     write_files(data, "train", kNumOfTraining);
     write_files(data, "test", kNumOfTest);
     std::ofstream(data / "test" / "left" / "telltale-broken.pgm") << "P5 16 16 255\n";
@@ -321,7 +321,7 @@ std::string without_times(std::string text) {
 
 // A site of its own in a test of several.
 struct SiteOfItsOwn : HiddenSide {
-  using HiddenSide::hand_in_source, HiddenSide::make_board, HiddenSide::make_board_of_files,
+  using HiddenSide::get, HiddenSide::hand_in_source, HiddenSide::make_board, HiddenSide::make_board_of_files,
       HiddenSide::num_names, HiddenSide::run, HiddenSide::submission;
   void TestBody() override {}
 
@@ -410,8 +410,9 @@ TEST_F(HiddenSide, ChangesNoByteThatIsPublished) {
   }
 }
 
-// Names of pictures may tell their class, and which pictures judge: none is published, of either side.
-TEST_F(HiddenSide, TellsNoNameOfAPicture) {
+// Names of pictures may tell their class, and which pictures judge: none is published, of either side. Where
+// the data lie on the server is published neither: a part of that path tells, too.
+TEST_F(HiddenSide, TellsNoNameOfAPictureAndNoPlaceOfTheData) {
   SiteOfItsOwn site;
   ASSERT_NO_FATAL_FAILURE(site.make_board_of_files());
   EXPECT_EQ(site.num_names(), int(kNumOfTraining)) << "of the private part the records know none either";
@@ -423,8 +424,13 @@ TEST_F(HiddenSide, TellsNoNameOfAPicture) {
   }
   site.run();
   EXPECT_EQ(word_of(site.submission(ids[0]).state), "published") << site.submission(ids[0]).reason;
-  const std::map<std::string, std::string> told = site.all_that_is_told(ids, heuristics);
+  std::map<std::string, std::string> told = site.all_that_is_told(ids, heuristics);
   EXPECT_GT(told.size(), 60u);
+  for (const char* page : {"/experiments/halves?page=training", "/experiments/halves?page=training.json",
+                           "/uncovered?board=halves&page=pictures"})
+    EXPECT_EQ(site.get(page).status, 200) << page, told[page] = site.get(page).body;
+  EXPECT_THAT(told["/experiments/halves "], HasSubstr("name: folder, path: data"));
+  EXPECT_THAT(told["/experiments/halves?page=training"], HasSubstr("name: folder, path: data"));
   std::size_t num_bytes = 0;
   for (const auto& [target, text] : told) {
     EXPECT_EQ(text.find("telltale"), std::string::npos)

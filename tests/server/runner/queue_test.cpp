@@ -234,6 +234,9 @@ TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {
   EXPECT_THAT(page("uncovered.html"), HasSubstr("held-out training pictures"));
 
   EXPECT_TRUE(Json::parse(page("experiment.json")).contains("runs")) << page("experiment.json");
+  EXPECT_EQ(Json::parse(page("experiment.json"))["test"][0]["examples"],
+            Json::parse(page("dataset.json"))["num_test_public"])
+      << "nothing is told of the private part";
   EXPECT_THAT(page("experiment.html"), HasSubstr("Learning curve"));
   EXPECT_THAT(page("experiment.html"), Not(HasSubstr("data:image")));
   EXPECT_THAT(page("experiment.html"), Not(HasSubstr("Worst mistakes")));

@@ -37,6 +37,7 @@ extern const char* const kLikenessSql;            // step 23
 extern const char* const kOfferSumsSql;           // step 24
 extern const char* const kCreditPicturesSql;      // step 25
 extern const char* const kBeyondSql;              // step 26
+extern const char* const kPublicTrainingSql;      // step 27
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();
