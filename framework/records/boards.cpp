@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
 #include "framework/base/mean_error.hpp"
 #include "framework/base/number.hpp"
@@ -74,23 +75,34 @@ PairDifference shown_difference(const MeasuredGain& one, const MeasuredGain& oth
   return {one.gain - other.gain, std::hypot(one.standard_error, other.standard_error), double(fewest - 1)};
 }
 
-// Entries with the features of another heuristic, to the bit, which had them first. Its entry is named, where
-// that still has them.
-Status find_copies(const RecordsReader& records, std::span<const BoardEntry> entries,
-                   std::vector<EntryRank>& ranks) {
-  return read_records(records, [&](SQLite::Database& database) -> Status {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const BoardEntry& entry = entries[i];
-      if (entry.features_digest.empty()) continue;
-      const auto owner = owner_of_features(database, entry.submission_id, entry.features_digest);
-      if (!owner || owner->heuristic == entry.heuristic) continue;
-      const auto original = std::ranges::find_if(entries, [&](const BoardEntry& other) {
-        return other.heuristic == owner->heuristic && other.features_digest == entry.features_digest;
-      });
-      ranks[i].copy_of = original == entries.end() ? owner->submission_id : original->submission_id;
-    }
-    return Done{};
-  });
+// A row of a view with the columns of entries; the query goes on.
+std::string entries_of(std::string_view view) {
+  return fmt::format(
+      "SELECT e.*, f.digest, {} AS settings FROM {} e LEFT JOIN judgement_features f USING (submission_id) ",
+      kSettingsInWords, view);
+}
+
+// Looks for another heuristic that had the features first, to the bit. Its entry on the board is the
+// original, where that still has them; else the submission that had them.
+void stand_with_original(SQLite::Database& database, std::int64_t board_id, BoardEntry& entry) {
+  if (entry.features_digest.empty()) return;
+  const auto owner = owner_of_features(database, entry.submission_id, entry.features_digest);
+  if (!owner || owner->heuristic == entry.heuristic) return;
+  SQLite::Statement standing(
+      database, entries_of("board_entries") + "WHERE board_id = ? AND heuristic = ? AND f.digest = ?");
+  SQLite::bind(standing, board_id, owner->heuristic, entry.features_digest);
+  SQLite::Statement judged(database,
+                           entries_of("judged_submissions") + "WHERE board_id = ? AND submission_id = ?");
+  SQLite::bind(judged, board_id, owner->submission_id);
+  const bool stands = standing.executeStep();
+  entry.copy_of = owner->submission_id;
+  entry.original = fmt::format("submission {}", owner->submission_id);
+  if (!stands && !judged.executeStep()) return;
+  const BoardEntry original = entry_in(stands ? standing : judged);
+  static_cast<MeasuredGain&>(entry) = original;
+  if (!stands) return;
+  entry.copy_of = original.submission_id;
+  entry.original = original.heuristic + " " + original.version;
 }
 
 }  // namespace
@@ -218,30 +230,32 @@ Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id,
   });
 }
 
+std::string finding_in_words(const BoardEntry& entry) {
+  return entry.copy_of ? fmt::format("has the features of {}, to the bit", entry.original) : entry.finding;
+}
+
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<BoardEntry>> {
-    SQLite::Statement row(database, fmt::format(R"sql(
-      SELECT e.*, f.digest, {} AS settings
-      FROM board_entries e LEFT JOIN judgement_features f USING (submission_id)
-      WHERE board_id = ? ORDER BY gain DESC, heuristic)sql",
-                                                kSettingsInWords));
+    SQLite::Statement row(database, entries_of("board_entries") + "WHERE board_id = ?");
     row.bind(1, board_id);
     std::vector<BoardEntry> entries;
     while (row.executeStep()) entries.push_back(entry_in(row));
+    for (BoardEntry& entry : entries) stand_with_original(database, board_id, entry);
+    std::ranges::sort(entries, [](const BoardEntry& a, const BoardEntry& b) {
+      return std::tie(b.gain, a.heuristic) < std::tie(a.gain, b.heuristic);
+    });
     return entries;
   });
 }
 
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<BoardEntry>> {
-    SQLite::Statement row(database, fmt::format(R"sql(
-      SELECT e.*, f.digest, {} AS settings
-      FROM judged_submissions e LEFT JOIN judgement_features f USING (submission_id)
-      WHERE submission_id = ?)sql",
-                                                kSettingsInWords));
+    SQLite::Statement row(database, entries_of("judged_submissions") + "WHERE submission_id = ?");
     row.bind(1, submission_id);
     if (!row.executeStep()) return std::optional<BoardEntry>();
-    return std::optional(entry_in(row));
+    BoardEntry entry = entry_in(row);
+    stand_with_original(database, row.getColumn("board_id").getInt64(), entry);
+    return std::optional(std::move(entry));
   });
 }
 
@@ -318,9 +332,9 @@ Result<std::vector<EntryRank>> BoardRanks::ranks(const RecordsReader& records, c
   const bool is_withheld = board.ladder_step != 0;
   if (!is_withheld) MASH_TRY(learn(records, entries));
   std::vector<EntryRank> ranks(entries.size());
-  MASH_TRY(find_copies(records, entries, ranks));
   std::vector<std::size_t> ranked;
   for (std::size_t i = 0; i < entries.size(); ++i) {
+    ranks[i].copy_of = entries[i].copy_of;
     ranks[i].is_measured_before = !is_withheld && !levels_.has(entries[i].submission_id);
     if (!ranks[i].copy_of && !ranks[i].is_measured_before && entries[i].is_told()) ranked.push_back(i);
   }

@@ -86,11 +86,19 @@ struct BoardEntry : MeasuredGain {
   double microseconds = 0;
   std::string features_digest = {};  // equal for equal features; empty: not known
   std::string settings = {};         // in place of its defaults, as in "levels=8, grid=3"
+  // The submission of another heuristic, which had its features first, to the bit: its entry, where that
+  // still has them. original: "ada/hog 1.0.0", or "submission 7" of one that stands no more.
+  std::optional<std::int64_t> copy_of = {};
+  std::string original = {};
 };
-// By gain, the highest first; equal ones by name.
+// "has the features of ada/hog 1.0.0, to the bit"; else its finding.
+std::string finding_in_words(const BoardEntry& entry);
+// By gain, the highest first; equal ones by name. A copy has the gain of its original, with all its figures,
+// where that was judged on the same version of the board: equal features have equal gains.
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
 
-// The entry that one submission has or had on a board; nothing where it was not judged, or is removed.
+// The entry that one submission has or had on a board, as read_board_entries has it; nothing where it was not
+// judged, or is removed.
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
 
 // The figures that the Ladder releases of a gain (Blum and Hardt, 2015, algorithm 1, for a gain, which is to

@@ -87,6 +87,26 @@ TEST_F(BoardRanksTest, CopiesHaveNoRankOfTheirOwn) {
   }
 }
 
+TEST_F(BoardRanksTest, CopiesHaveTheFiguresOfTheirOriginal) {
+  const std::int64_t original = published(ada_, "strokes", "1.0.0", 3),
+                     copy = published(eve_, "mine", "1.0.0", 2.5);
+  published(eve_, "between", "1.0.0", 2.8);
+  exec("INSERT INTO judgement_features SELECT id, 'a' FROM submissions WHERE heuristic <> 'between'");
+  ASSERT_TRUE(measure(original, 3.25, 16, .1).ok());
+  const auto all = entries();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[2].heuristic, "between") << "sorted by the gains that are told";
+  const BoardEntry judged = **find_judged(records_, copy);
+  for (const BoardEntry& entry : {all[0], all[1], judged}) {
+    EXPECT_EQ(entry.gain, all[1].gain) << entry.heuristic;
+    EXPECT_EQ(entry.low, all[1].low);
+    EXPECT_EQ(entry.num_seeds, 16u) << "those of the original";
+  }
+  EXPECT_EQ(judged.copy_of, original);
+  EXPECT_EQ(finding_in_words(judged), "has the features of strokes 1.0.0, to the bit");
+  EXPECT_EQ(finding_in_words(all[1]), "adds");
+}
+
 // The original stays the original in its next versions, also where they are younger than the copy.
 TEST_F(BoardRanksTest, FeaturesAreOfTheHeuristicThatHadThemFirst) {
   const auto copy_of = [&](const std::string& heuristic) {

@@ -41,7 +41,7 @@ Table heuristics_table(const ContributorView& view) {
   for_each_entry(view, [&](const BoardStand& stand, std::size_t i) {
     const BoardEntry& entry = stand.entries[i];
     table.rows.push_back({rank_text(stand.ranks[i]), entry.heuristic, entry.version, stand.board.name,
-                          entry.summary, gain_cell(entry), entry.finding, entry.microseconds,
+                          entry.summary, gain_cell(entry), finding_in_words(entry), entry.microseconds,
                           entry.submission_id});
   });
   return table;

@@ -56,13 +56,8 @@ std::string rank_text(const EntryRank& rank, bool together) {
 
 std::string finding_text(const BoardStand& stand, std::size_t entry_idx) {
   const BoardEntry& entry = stand.entries[entry_idx];
-  const EntryRank& rank = stand.ranks[entry_idx];
-  if (rank.is_measured_before) return entry.finding + ", measured by a former procedure";
-  if (!rank.copy_of) return entry.finding;
-  const auto original = std::ranges::find(stand.entries, *rank.copy_of, &BoardEntry::submission_id);
-  return original == stand.entries.end()
-             ? fmt::format("has the features of submission {}, to the bit", *rank.copy_of)
-             : fmt::format("has the features of {} {}, to the bit", original->heuristic, original->version);
+  if (stand.ranks[entry_idx].is_measured_before) return entry.finding + ", measured by a former procedure";
+  return finding_in_words(entry);
 }
 
 Estimate gain_of(const MeasuredGain& measured) { return {measured.gain, measured.half_width()}; }

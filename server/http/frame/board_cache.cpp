@@ -44,6 +44,11 @@ Result<std::shared_ptr<const BoardStand>> made_stand(const RecordsReader& record
 
 }  // namespace
 
+std::size_t BoardStand::num_ranked() const {
+  return std::size_t(
+      std::ranges::count_if(ranks, [](const EntryRank& rank) { return rank.own.has_value(); }));
+}
+
 const TogetherGain* BoardStand::together_of(std::string_view contributor) const {
   const auto found = std::ranges::find(together, contributor, &TogetherGain::contributor);
   return found == together.end() ? nullptr : &*found;

@@ -24,6 +24,8 @@ struct BoardStand {
   std::vector<EntryBeyond> beyond = {};  // as read_beyond has it
   CopiesRule copies = CopiesRule::kMark;
 
+  // Entries that have a rank: copies, for one, have none.
+  std::size_t num_ranked() const;
   // Nothing: not measured, or they have one heuristic.
   const TogetherGain* together_of(std::string_view contributor) const;
   // Nothing: no entry has this number, or its features are another's earlier.

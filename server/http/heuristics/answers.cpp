@@ -39,12 +39,13 @@ page::Piece figures_of(const HeuristicHistory& history, const BoardEntry& entry)
   const auto& place = history.place;
   const std::vector<page::KeyFigure> figures = {
       {"Rank", place ? rank_text(place->rank()) : "–",
-       place ? fmt::format("of {} on {}", place->stand->entries.size(), history.board.name)
-             : fmt::format("on no board now; once on {}", history.board.name)},
+       place && entry.copy_of ? fmt::format("without a rank of its own on {}", history.board.name)
+       : place                ? fmt::format("of {} on {}", place->stand->num_ranked(), history.board.name)
+                              : fmt::format("on no board now; once on {}", history.board.name)},
       {"Gain", gain_text(entry), fmt::format("of the log-loss; 95 %, {}", counted(entry.num_seeds, "seed"))},
       place ? beyond_figure(*place->stand, entry.submission_id)
             : page::KeyFigure{"Beyond", "–", "on no board now"},
-      {"Finding", entry.finding, "beside the board's own heuristics"},
+      {"Finding", finding_in_words(entry), "beside the board's own heuristics"},
       {"Cost", in_digits(entry.microseconds, 3) + " µs", "a picture"},
       {"Features", show(std::int64_t(entry.num_features), Format::kCount), "numbers for each picture"},
       {"Contributor", entry.contributor, ""},
@@ -101,7 +102,7 @@ std::vector<Cell> version_row(const HeuristicVersion& version, bool with_board) 
                         remark_of(version)};
   if (version.judged) {
     row[4] = gain_cell(*version.judged);
-    row[5] = version.judged->finding;
+    row[5] = finding_in_words(*version.judged);
   }
   if (with_board) row.insert(row.begin() + 2, version.board_version);
   return row;

@@ -103,8 +103,15 @@ std::vector<GainDifference> gain_differences(std::span<const Compared> compared)
   return differences;
 }
 
+bool have_same_features(const Compared& one, const Compared& other) {
+  return one.shown && other.shown && !one.shown->features_digest.empty() &&
+         one.shown->features_digest == other.shown->features_digest;
+}
+
 std::string words_of(const GainDifference& difference, std::span<const Compared> compared) {
   const std::string &a = compared[difference.a].name, &b = compared[difference.b].name;
+  if (have_same_features(compared[difference.a], compared[difference.b]))
+    return fmt::format("{} and {} have the same features, to the bit.", a, b);
   const double mean = difference.difference.mean, half_width = difference.difference.half_width.value_or(0);
   if (difference.is_beyond_chance())
     return fmt::format("{} adds {} ± {} more than {}: that is more than chance explains.", a,

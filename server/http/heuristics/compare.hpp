@@ -36,7 +36,9 @@ struct GainDifference {
 // All pairs that can be compared. Errors are taken as independent: the squared error of a difference is the
 // sum of both, its degrees of freedom are those of the fewer seeds.
 std::vector<GainDifference> gain_differences(std::span<const Compared> compared);
-// In a sentence. What is not told apart is not said to be equal.
+// Whether all values of their features on the board's pictures are equal, as far as that is known.
+bool have_same_features(const Compared& one, const Compared& other);
+// In a sentence. What is not told apart is not said to be equal, unless the features are.
 std::string words_of(const GainDifference& difference, std::span<const Compared> compared);
 
 }  // namespace mash::server

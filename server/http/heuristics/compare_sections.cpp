@@ -102,7 +102,7 @@ std::vector<Trait> all_traits(Compareds compared) {
           trait("received", compared, [](const Compared& one) { return one.submission.received_at; }),
           figure("gain, % of the log-loss", compared,
                  [](const BoardEntry& entry) { return show(gain_cell(entry), Format::kDecimal); }),
-          figure("finding", compared, [](const BoardEntry& entry) { return entry.finding; }),
+          figure("finding", compared, [](const BoardEntry& entry) { return finding_in_words(entry); }),
           figure("seeds", compared, [&](const BoardEntry& entry) { return count(entry.num_seeds); }),
           figure("features", compared, [&](const BoardEntry& entry) { return count(entry.num_features); }),
           figure("cost, µs a picture", compared,
@@ -172,10 +172,13 @@ std::vector<page::Section> compare_sections(std::span<const Compared> compared) 
   std::vector<Trait> different, classes;
   std::string same;
   for (Trait& one : all_traits(compared)) {
-    if (!one.is_same())
+    if (!one.is_same()) {
       different.push_back(std::move(one));
-    else if (!one.texts.front().empty())
-      same += fmt::format("{}{}: {}", same.empty() ? "" : "; ", one.name, one.texts.front());
+      continue;
+    }
+    std::string_view text = one.texts.front();
+    while (text.ends_with('.')) text.remove_suffix(1);
+    if (!text.empty()) same += fmt::format("{}{}: {}", same.empty() ? "" : "; ", one.name, text);
   }
   for (const std::string& name : class_names(compared)) {
     Trait one = trait("class " + name, compared,

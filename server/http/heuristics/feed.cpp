@@ -70,7 +70,7 @@ Html entry_of(const Publication& publication, std::string_view url, std::string_
       name_of("submission",
               fmt::format("{} {} {}", submission.id, submission.source_sha256, submission.received_at)),
       judged.judged_at, judged.judged_at, judged.contributor, url, heuristic_path(judged.heuristic),
-      judged.summary.empty() ? judged.heuristic : judged.summary, judged.finding, gain_text(judged),
+      judged.summary.empty() ? judged.heuristic : judged.summary, finding_in_words(judged), gain_text(judged),
       kHalfInterval, judged.licence);
 }
 

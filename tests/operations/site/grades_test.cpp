@@ -91,9 +91,11 @@ TEST_F(GradesOfABoard, AGainThatIsNotToldHasNoPoints) {
 
 TEST_F(GradesOfABoard, ACopySaysWhose) {
   const std::int64_t eve = add("eve"), first = publish(ada_, "one", 3, "adds", "digest");
-  publish(eve, "two", 3, "adds", "digest");
+  publish(eve, "two", 1, "adds", "digest");
   EXPECT_EQ(row_of("ada")["copy_of"], nullptr);
   EXPECT_EQ(row_of("eve")["copy_of"], first);
+  for (const char* key : {"gain", "gain_low", "points", "points_low", "points_high", "num_seeds"})
+    EXPECT_EQ(row_of("eve")[key], row_of("ada")[key]) << key;
 }
 
 TEST_F(GradesOfABoard, TheRowsAreContributorsWithAnAccount) {
