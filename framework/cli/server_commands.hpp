@@ -18,7 +18,7 @@ struct AdminState {
   OutputOptions output;
   std::string folder = "mash-site";
   std::string name, new_name, role = std::string(kContributorRole), quota, scope = "submit", url, file;
-  bool password_from_stdin = false, removes_published = false;
+  bool password_from_stdin = false, removes_published = false, lists_invitations = false;
   int days = 0;
   SiteBoard board;
   bool measures = false;                // what the board can tell apart

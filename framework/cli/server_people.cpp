@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/base/program_end.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/render/table.hpp"
 #include "framework/render/wording.hpp"
@@ -139,14 +140,45 @@ Status invite_one(const AdminState& state) {
                   link.empty() ? "" : link + "\n"));
 }
 
+Json json_of(const std::vector<KeptInvitation>& invitations) {
+  Json list = Json::array();
+  for (const KeptInvitation& one : invitations) {
+    Json& json = list.emplace_back(Json{{"name", one.name.empty() ? Json() : Json(one.name)}});
+    if (one.user.empty())
+      json["expires_at"] = one.expires_at;
+    else
+      json["user"] = one.user;
+  }
+  return list;
+}
+
+Status list_invitations(const AdminState& state) {
+  MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
+  MASH_ASSIGN(const auto invitations, open_invitations(records));
+  Table table{"Open invitations", {{"name", "name"}, {"expires_at", "open until"}}, {}, "none is open"};
+  for (const KeptInvitation& one : invitations)
+    table.rows.push_back({one.name.empty() ? Cell() : Cell(printable(one.name)), one.expires_at});
+  return print_admin(state, {{"invitations", json_of(invitations)}}, render_text(table));
+}
+
+Status withdraw_from(const AdminState& state) {
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const std::int64_t num, withdraw_invitations(records, state.name));
+  return print_admin(
+      state, {{"name", state.name}, {"num_withdrawn", num}},
+      fmt::format("{}: {} withdrawn\n", printable(state.name), counted(std::size_t(num), "invitation")));
+}
+
 Status invite_all(const AdminState& state) {
   MASH_ASSIGN(const auto names, read_names(state.file));
   MASH_ASSIGN(Records records, open_site(state.folder));
-  MASH_ASSIGN(const auto invitations, make_invitations(records, names, state.days));
+  MASH_ASSIGN(const MadeInvitations invitations, make_invitations(records, names, state.days));
+  const CommandWork work(state.output, 1, true);
+  for (const std::string& remark : remarks_on(invitations)) work.context().remarks.tell(remark);
   Table table{
       "Invitations", {{"name", "name"}, {"invitation", "invitation"}, {"link", "link"}}, {}, "no name"};
   Json list = Json::array();
-  for (const Invitation& one : invitations) {
+  for (const Invitation& one : invitations.made) {
     const std::string link = registration_link(state.url, one.secret);
     table.rows.push_back({one.name, one.secret, link.empty() ? Cell() : Cell(link)});
     list.push_back({{"name", one.name},
@@ -154,13 +186,18 @@ Status invite_all(const AdminState& state) {
                     {"link", link.empty() ? Json(nullptr) : Json(link)}});
   }
   if (state.output.json)
-    print_json({{"days", state.days}, {"invitations", list}});
+    print_json({{"days", state.days},
+                {"invitations", list},
+                {"registered", json_of(invitations.registered)},
+                {"open_before", json_of(invitations.open)}});
   else
     fmt::print("{}", render_csv(without_formulas(without_empty_column(table, "link"))));
   return Done{};
 }
 
 Status invite(const AdminState& state) {
+  if (state.lists_invitations) return list_invitations(state);
+  if (!state.name.empty()) return withdraw_from(state);
   MASH_TRY(check_public_url(state.url));
   return state.file.empty() ? invite_one(state) : invite_all(state);
 }
@@ -235,10 +272,19 @@ void add_invite_command(AdminCommands& commands) {
   commands.add_days(app, kInvitationDays, kMostInvitationDays);
   app.add_option("--url", commands.state().url, "The site's public address, for a link to register by")
       ->type_name("URL");
-  app.add_option("--names", commands.state().file,
-                 "Make an invitation for each name of a file, one a line, and print them as CSV; mash server "
-                 "user list and grades show the name beside the user who registers with it")
-      ->type_name("FILE");
+  CLI::Option* names =
+      app.add_option("--names", commands.state().file,
+                     "Make an invitation for each name of a file, one a line, and print them as CSV; mash "
+                     "server user list and grades show the name beside the user who registers with it. Names "
+                     "by which somebody has registered are left out")
+          ->type_name("FILE");
+  CLI::Option* list = app.add_flag("--list", commands.state().lists_invitations,
+                                   "List the invitations that are open, without their codes")
+                          ->excludes(names);
+  app.add_option("--withdraw", commands.state().name, "Take back the open invitations of this name")
+      ->type_name("NAME")
+      ->excludes(names)
+      ->excludes(list);
 }
 
 }  // namespace mash

@@ -53,6 +53,18 @@ bool is_beginning_of_ids(SQLite::Database& database, const std::string& name, st
   return row.executeStep();
 }
 
+// Whether a contributor of this name would pass for the site or those who run it: also with hyphens, and in
+// any case of letters.
+bool passes_for_the_site(const std::string& name) {
+  constexpr std::string_view kNames[] = {"admin",      "administrator", "admins",    "host",     "mash",
+                                         "mashrunner", "mashserver",    "moderator", "official", "operator",
+                                         "operators",  "root",          "server",    "site",     "staff",
+                                         "support",    "system",        "webmaster"};
+  std::string plain = in_lower_case(name);
+  std::erase(plain, '-');
+  return std::ranges::find(kNames, plain) != std::end(kNames);
+}
+
 bool is_of_somebody_else(SQLite::Database& database, const std::string& name, std::int64_t user_id) {
   SQLite::Statement row(database, R"sql(
     SELECT 1 FROM users WHERE name = ?1 AND id <> ?3
@@ -125,7 +137,7 @@ void forget_person(SQLite::Database& database, std::int64_t user_id) {
   }
 }
 
-constexpr std::string_view kClosedWhy = "its contributor closed the account";
+constexpr std::string_view kClosedWhy = "the account of its contributor was closed";
 
 // Cancels what is in work, and removes what does not stay.
 void end_work_of(SQLite::Database& database, std::int64_t user_id, ClosedWork work) {
@@ -179,6 +191,8 @@ Status make_room_for_token(SQLite::Database& database, std::int64_t user_id, con
 
 Result<std::int64_t> put_user(SQLite::Database& database, const User& user) {
   MASH_TRY(check_name_for(database, user.name, 0));
+  if (user.role == kContributorRole && passes_for_the_site(user.name))
+    return input_error("user name '{}': passes for the site itself or those who run it", user.name);
   SQLite::Statement insert(database, R"sql(
     INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, '')))sql");
   SQLite::bind(insert, user.name, user.role, user.password_hash);
@@ -208,6 +222,8 @@ Status rename_user(Records& records, std::int64_t user_id, const std::string& na
   return write_records(records, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const User user, open_user(database, user_id));
     MASH_TRY(check_name_for(database, name, user_id));
+    if (user.role == kContributorRole && passes_for_the_site(name))
+      return input_error("user name '{}': passes for the site itself or those who run it", name);
     keep_former_name(database, user_id, user.name);
     set_name(database, user_id, name);
     return Done{};
@@ -245,7 +261,8 @@ Result<std::vector<User>> read_users(const RecordsReader& records) {
 
 Status disable_user(Records& records, std::int64_t user_id, bool is_disabled) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
-    MASH_TRY(open_user(database, user_id));
+    MASH_ASSIGN(const User user, open_user(database, user_id));
+    if (is_disabled) MASH_TRY(check_is_not_the_last_operator(database, user));
     SQLite::Statement update(database, "UPDATE users SET is_disabled = ? WHERE id = ?");
     SQLite::bind(update, int(is_disabled), user_id);
     update.exec();
@@ -321,6 +338,34 @@ Result<std::map<std::int64_t, std::string>> read_invited_names(const RecordsRead
                           names.emplace(row.getColumn(0).getInt64(), row.getColumn(1).getString());
                         return names;
                       });
+}
+
+Result<std::vector<KeptInvitation>> read_invitations(const RecordsReader& records) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<KeptInvitation>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT COALESCE(i.name, '') AS name, i.expires_at, COALESCE(u.name, '') AS user
+      FROM invitations i LEFT JOIN users u ON u.id = i.used_by
+      WHERE CASE WHEN i.used_by IS NULL THEN i.expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+                 ELSE i.name IS NOT NULL END
+      ORDER BY i.rowid)sql");
+    std::vector<KeptInvitation> invitations;
+    while (row.executeStep())
+      invitations.push_back(
+          {row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()});
+    return invitations;
+  });
+}
+
+Result<std::int64_t> withdraw_invitations(Records& records, const std::string& name) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
+    SQLite::Statement withdraw(database, R"sql(
+      DELETE FROM invitations WHERE name = ? AND used_by IS NULL
+        AND expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
+    withdraw.bind(1, name);
+    const std::int64_t num = withdraw.exec();
+    if (num == 0) return input_error("'{}' has no open invitation", name);
+    return num;
+  });
 }
 
 Status check_invitation(const RecordsReader& records, std::string_view secret) {

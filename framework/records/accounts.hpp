@@ -52,7 +52,7 @@ Result<std::optional<User>> find_user(const RecordsReader& records, std::string_
 Result<std::optional<User>> find_renamed_user(const RecordsReader& records, std::string_view former_name);
 Result<std::vector<User>> read_users(const RecordsReader& records);
 // While a user is disabled, none of their tokens or sessions is accepted. Errors (kInput): no such user; the
-// account is closed.
+// account is closed, or to be disabled and the last operator's.
 Status disable_user(Records& records, std::int64_t user_id, bool is_disabled = true);
 // Ends all sessions of the user. Errors (kInput): no such user; the account is closed.
 Status set_password(Records& records, std::int64_t user_id, const std::string& password_hash);
@@ -79,6 +79,15 @@ struct Invitation {
 Status add_invitations(Records& records, std::int64_t invited_by, std::span<const Invitation> invitations,
                        int days);
 Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days);
+// An invitation as it is kept, without its code.
+struct KeptInvitation {
+  std::string name, expires_at;
+  std::string user;  // who registered with it; empty: nobody did, and it is open
+};
+// Those with a name that somebody registered with, and all that are open; the oldest first.
+Result<std::vector<KeptInvitation>> read_invitations(const RecordsReader& records);
+// Takes back all open ones of this name; returns their number. Errors (kInput): there is none.
+Result<std::int64_t> withdraw_invitations(Records& records, const std::string& name);
 // The names of invitations that users registered with, by the users' ids.
 Result<std::map<std::int64_t, std::string>> read_invited_names(const RecordsReader& records);
 // Errors (kInput): the invitation is unknown, was used, or has expired.

@@ -159,6 +159,44 @@ TEST_F(Accounts, TheLastOperatorStays) {
   EXPECT_TRUE(close_account(records_, olga, ClosedWork::kStays).ok());
 }
 
+TEST_F(Accounts, TheLastOperatorIsNotDisabled) {
+  const std::int64_t olga = *add_user(records_, {0, "olga", "operator", ""});
+  EXPECT_EQ(disable_user(records_, olga).error().message,
+            "olga is the last operator: expected another one first");
+  EXPECT_FALSE((*find_user(records_, "olga"))->is_disabled);
+  ASSERT_TRUE(add_user(records_, {0, "otto", "operator", ""}).ok());
+  EXPECT_TRUE(disable_user(records_, olga).ok());
+}
+
+TEST_F(Accounts, NoContributorPassesForTheSite) {
+  for (const char* name : {"MASH", "operator", "Admin", "m-a-s-h", "SERVER", "mash-server"})
+    EXPECT_THAT(add_user(records_, {0, name, "contributor", ""}).error().message,
+                ::testing::HasSubstr("passes for the site itself"))
+        << name;
+  const std::int64_t ada = *add_user(records_, {0, "professor", "contributor", ""});
+  EXPECT_FALSE(rename_user(records_, ada, "mash").ok());
+  EXPECT_TRUE(add_user(records_, {0, "operator", "operator", ""}).ok()) << "an operator may be called so";
+}
+
+TEST_F(Accounts, OpenInvitationsAreListedAndWithdrawn) {
+  const std::int64_t olga = *add_user(records_, {0, "olga", "operator", ""});
+  const Invitation three[] = {{"one", "Ada"}, {"two"}, {"three", "Eve"}};
+  ASSERT_TRUE(add_invitations(records_, olga, three, 7).ok());
+  ASSERT_TRUE(accept_invitation(records_, {0, "ada", "contributor", ""}, "one").ok());
+  const auto kept = *read_invitations(records_);
+  ASSERT_EQ(kept.size(), 3u);
+  EXPECT_EQ(kept[0].user, "ada");
+  EXPECT_EQ(kept[1].name, "");
+  EXPECT_EQ(kept[2].name, "Eve");
+  EXPECT_EQ(kept[2].user, "");
+  EXPECT_EQ(*withdraw_invitations(records_, "Eve"), 1);
+  EXPECT_FALSE(check_invitation(records_, "three").ok());
+  for (const char* name : {"Eve", "Ada"})
+    EXPECT_EQ(withdraw_invitations(records_, name).error().message,
+              fmt::format("'{}' has no open invitation", name));
+  EXPECT_EQ(read_invitations(records_)->size(), 2u);
+}
+
 TEST_F(Accounts, InvitationsOfAListAreMadeTogether) {
   const std::int64_t olga = *add_user(records_, {0, "olga", "operator", ""});
   const Invitation twice[] = {{"one", "Ada"}, {"one", "Eve"}};

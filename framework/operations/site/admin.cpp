@@ -189,13 +189,42 @@ Result<std::vector<std::string>> read_names(const fs::path& file) {
   return names;
 }
 
-Result<std::vector<Invitation>> make_invitations(Records& records, const std::vector<std::string>& names,
-                                                 int days) {
+Result<MadeInvitations> make_invitations(Records& records, const std::vector<std::string>& names, int days) {
   MASH_ASSIGN(const std::int64_t host, inviting_operator(records));
-  std::vector<Invitation> invitations;
-  for (const std::string& name : names) invitations.push_back({make_secret(), name});
-  MASH_TRY(add_invitations(records, host, invitations, days));
+  MASH_ASSIGN(const auto kept, read_invitations(records));
+  MadeInvitations invitations;
+  for (const std::string& name : names) {
+    const auto is_registered = [&](const KeptInvitation& one) {
+      return one.name == name && !one.user.empty();
+    };
+    if (const auto found = std::ranges::find_if(kept, is_registered); found != kept.end()) {
+      invitations.registered.push_back(*found);
+      continue;
+    }
+    invitations.made.push_back({make_secret(), name});
+    std::ranges::copy_if(kept, std::back_inserter(invitations.open),
+                         [&](const KeptInvitation& one) { return one.name == name; });
+  }
+  MASH_TRY(add_invitations(records, host, invitations.made, days));
   return invitations;
+}
+
+std::vector<std::string> remarks_on(const MadeInvitations& invitations) {
+  std::vector<std::string> remarks;
+  for (const KeptInvitation& one : invitations.registered)
+    remarks.push_back(fmt::format("{} has the account {} by an earlier invitation, and gets no other",
+                                  printable(one.name), one.user));
+  for (const KeptInvitation& one : invitations.open)
+    remarks.push_back(
+        fmt::format("{} has an earlier invitation, which is open until {}; both let one person register each",
+                    printable(one.name), moment_in_words(one.expires_at)));
+  return remarks;
+}
+
+Result<std::vector<KeptInvitation>> open_invitations(const RecordsReader& records) {
+  MASH_ASSIGN(auto kept, read_invitations(records));
+  std::erase_if(kept, [](const KeptInvitation& one) { return !one.user.empty(); });
+  return kept;
 }
 
 std::string registration_link(const std::string& site_url, const std::string& code) {
@@ -222,10 +251,7 @@ Result<DescribedBoard> described_board(const SiteBoard& settings) {
   MASH_TRY(changed_terms({}, settings.terms));
   Board board{0, name, to_yaml(experiment), settings.num_seeds.value_or(kUsualBoardSeeds)};
   board.ladder_step = settings.ladder_step.value_or(usual_ladder_step(board));
-  return DescribedBoard{std::move(board),
-                        settings.terms,
-                        settings.copies,
-                        settings.num_seeds,
+  return DescribedBoard{std::move(board), settings.terms, settings.copies, settings.num_seeds,
                         settings.ladder_step};
 }
 

@@ -58,10 +58,18 @@ Result<std::string> make_invitation(Records& records, int days);
 // The names of a file, one a line; empty lines do not count. Errors (kInput), with the line: there is no such
 // file, it has no name, a name is no line of text, too long, or there twice.
 Result<std::vector<std::string>> read_names(const std::filesystem::path& file);
-// An invitation for each name, with its code in place of the secret; all of them, or where there is an error
-// none. Errors (kInput): there is no operator.
-Result<std::vector<Invitation>> make_invitations(Records& records, const std::vector<std::string>& names,
-                                                 int days);
+struct MadeInvitations {
+  std::vector<Invitation> made;            // with the code in place of the secret
+  std::vector<KeptInvitation> registered;  // of names that were left out: they have an account
+  std::vector<KeptInvitation> open;        // of names in `made`, from before; they stay open
+};
+// An invitation for each name by which nobody has registered; all of them, or where there is an error none.
+// Errors (kInput): there is no operator.
+Result<MadeInvitations> make_invitations(Records& records, const std::vector<std::string>& names, int days);
+// Why names were left out or have two invitations now, a sentence each.
+std::vector<std::string> remarks_on(const MadeInvitations& invitations);
+// The invitations that are open, the oldest first.
+Result<std::vector<KeptInvitation>> open_invitations(const RecordsReader& records);
 // The address by which an invited person registers; "" where the site's is empty.
 std::string registration_link(const std::string& site_url, const std::string& code);
 
