@@ -47,15 +47,18 @@ Status submit(const SubmitOptions& options) {
   MASH_ASSIGN(const auto made, client.submit(source));
   const auto id = made["id"].get<std::int64_t>();
   const std::string page = printable(client.address_of(text_at(made, "page")));
+  const std::string board = printable(text_at(made, "board"));
+  const std::string for_board = board.empty() ? "" : " for the board " + board;
   if (const std::string intake = describe_intake(made); !intake.empty()) work.context().remarks.tell(intake);
   if (!options.no_wait) {
-    work.context().remarks.tell(fmt::format("submission {}: {}", id, page));
+    work.context().remarks.tell(fmt::format("submission {}{}: {}", id, for_board, page));
     return wait_and_print(client, id, options.most_seconds, options.output, work);
   }
   if (options.output.json)
     print_json(made);
   else
-    fmt::print("Submission {} is {}\n  {:<10}{}\n", id, harmless(text_at(made, "state")), "page", page);
+    fmt::print("Submission {}{} is {}\n  {:<10}{}\n", id, for_board, harmless(text_at(made, "state")), "page",
+               page);
   return Done{};
 }
 

@@ -65,6 +65,7 @@ constexpr std::string_view kSubmissionColumns = R"sql(
   s.id, s.user_id, s.board_id, s.file_name, s.source_sha256, s.licence, s.is_private, s.heuristic, s.version,
   s.summary, s.state, s.reason, s.fault, s.num_attempts, s.seconds, s.received_at, s.rerun_of, s.verified_at,
   s.is_held, s.removed_why, u.name AS contributor,
+  (SELECT b.name FROM boards b WHERE b.id = s.board_id) AS board,
   (SELECT json_group_array(json_array(t.key, t.value)) FROM (
      SELECT key, value FROM submission_settings WHERE submission_id = s.id ORDER BY rowid) t) AS settings)sql";
 
@@ -193,8 +194,11 @@ Result<BoardIntake> read_intake(const RecordsReader& records, std::int64_t user_
   });
 }
 
-std::string next_attempt_in_words(const BoardIntake& intake) {
-  const std::string moment = "on " + moment_in_words(intake.next_attempt_at);
+std::string next_attempt_in_words(const BoardTerms& terms, const BoardIntake& intake) {
+  std::string moment = "the next is possible on " + moment_in_words(intake.next_attempt_at);
+  if (!terms.closes_at.empty() && terms.closes_at <= intake.next_attempt_at)
+    moment =
+        fmt::format("the board closes on {}, before the next is possible", moment_in_words(terms.closes_at));
   if (intake.num_unchecked == 0) return moment;
   return fmt::format("{}; sooner if {} now does not compile or fails a check, which is no attempt", moment,
                      intake.num_unchecked == 1
@@ -211,10 +215,9 @@ std::string why_nothing_is_taken(const Board& board, const BoardIntake& intake) 
     return fmt::format("the board {} closed on {}; nothing more is taken", board.name,
                        moment_in_words(terms.closes_at));
   if (intake.next_attempt_at.empty()) return "";
-  return fmt::format(
-      "the board {} takes {} of each contributor in 24 hours, and yours are used up; the next "
-      "is possible {}",
-      board.name, counted(std::size_t(terms.attempts_a_day), "attempt"), next_attempt_in_words(intake));
+  return fmt::format("the board {} takes {} of each contributor in 24 hours, and yours are used up; {}",
+                     board.name, counted(std::size_t(terms.attempts_a_day), "attempt"),
+                     next_attempt_in_words(terms, intake));
 }
 
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {

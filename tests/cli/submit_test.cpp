@@ -116,11 +116,13 @@ TEST_F(Submit, FailsWhereItIsRejected) {
 }
 
 TEST_F(Submit, NeedNotWait) {
-  ScriptedServer server({kReceived, kReceived});
+  const std::string received =
+      http_answer(201, R"({"id": 7, "board": "digits", "page": "/submissions/7", "state": "received"})");
+  ScriptedServer server({received, received});
   const ProgramResult result = submit(server, {"--no-wait"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out,
-              HasSubstr("Submission 7 is received\n  page      " + server.url() + "/submissions/7\n"));
+  EXPECT_THAT(result.out, HasSubstr("Submission 7 for the board digits is received\n  page      " +
+                                    server.url() + "/submissions/7\n"));
   EXPECT_EQ(Json::parse(submit(server, {"--no-wait", "--json"}).out)["id"], 7);
 }
 

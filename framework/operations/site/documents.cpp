@@ -132,6 +132,7 @@ std::optional<std::string> rank_of(const Document& leaderboard, std::int64_t sub
 Table submissions_table(const Document& document) {
   const std::vector<Column> columns{{"id", "submission", Format::kCount},
                                     {"state", "state"},
+                                    {"board", "board"},
                                     {"file_name", "file"},
                                     {"heuristic", "heuristic"},
                                     {"version", "version"},
@@ -175,6 +176,7 @@ std::string describe_submission(const Document& submission) {
   const auto add = [&](const char* title, const char* key) {
     if (const std::string value = text_at(submission, key); !value.empty()) text += line(title, value);
   };
+  add("board", "board");
   if (const Document& judgement = value_at(submission, "judgement"); judgement.is_object()) {
     text += line("gain", describe_gain(judgement));
     text += line("cost",

@@ -71,6 +71,7 @@ Submission submission_in(SQLite::Statement& row) {
   submission.verified_at = text("verified_at");
   submission.is_held = row.getColumn("is_held").getInt() != 0;
   submission.removed_why = text("removed_why");
+  submission.board = text("board");
   submission.state = submission_state_of(text("state"));
   submission.reason = text("reason");
   if (!row.getColumn("fault").isNull())

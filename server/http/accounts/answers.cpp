@@ -108,7 +108,7 @@ const std::string& nobodys_hash() {
 
 // Whether it is the password of the user. Takes as long where there is none to compare with.
 bool has_password(const std::optional<User>& user, std::string_view password) {
-  const bool is_known = user && !user->password_hash.empty() && !user->is_disabled;
+  const bool is_known = user && !user->password_hash.empty();
   const bool matches = matches_password(is_known ? user->password_hash : nobodys_hash(), password);
   return matches && is_known;
 }
@@ -198,9 +198,9 @@ page::Section quota_section(const Visit& visit, const Quota& quota) {
 page::Section own_section(const std::vector<Submission>& submissions) {
   std::vector<Html> items;
   for (const Submission& one : submissions)
-    items.push_back(markup("{} {}: {}",
+    items.push_back(markup("{} {}, for {}: {}",
                            link(fmt::format("/submissions/{}", one.id), fmt::format("{}", one.id)),
-                           name_of(one), word_of(one.state)));
+                           name_of(one), one.board, word_of(one.state)));
   return {"own", "Your latest submissions",
           items.empty() ? page::paragraph(markup("None yet: {}.", link("/submit", "submit the first")))
                         : page::list(items)};
@@ -283,6 +283,7 @@ Response take_login(Visit& visit, const Parts&) {
   if (!visit.request.has_turn) return wait_for_turn();
   if (!has_password(*user, value_of(visit.form, "password")))
     return login_page(visit, "Name and password do not belong together.", 401);
+  if ((*user)->is_disabled) return login_page(visit, "This account is disabled by an operator.", 403);
   return log_in(visit, **user, (*user)->role == kOperatorRole ? Scope::kOperate : Scope::kSubmit);
 }
 

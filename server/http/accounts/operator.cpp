@@ -37,9 +37,9 @@ Html number_field(std::string_view label, std::string_view name) {
 page::Section queue_section(const Visit& visit, const std::vector<Submission>& waiting) {
   std::vector<Html> items;
   for (const Submission& one : waiting)
-    items.push_back(markup("{} of {}: {}{} {}{}",
+    items.push_back(markup("{} of {}, for {}: {}{} {}{}",
                            link(fmt::format("/submissions/{}", one.id), fmt::format("{}", one.id)),
-                           one.contributor, word_of(one.state), one.is_held ? ", held" : "",
+                           one.contributor, one.board, word_of(one.state), one.is_held ? ", held" : "",
                            one.is_held ? button_for(visit, "release", one.id, "Release")
                                        : button_for(visit, "hold", one.id, "Hold"),
                            button_for(visit, "cancel", one.id, "Cancel")));
@@ -52,9 +52,9 @@ page::Section queue_section(const Visit& visit, const std::vector<Submission>& w
 page::Section failures_section(const std::vector<Submission>& failures) {
   std::vector<Html> items;
   for (const Submission& one : failures)
-    items.push_back(markup("{} of {}, received on {}: {}",
+    items.push_back(markup("{} of {}, for {}, received on {}: {}",
                            link(fmt::format("/submissions/{}", one.id), fmt::format("{}", one.id)),
-                           one.contributor, one.received_at,
+                           one.contributor, one.board, one.received_at,
                            one.removed_why.empty() ? one.reason : "removed: " + one.removed_why));
   page::Piece piece =
       items.empty() ? page::paragraph(markup("Nothing failed by the server's fault.")) : page::list(items);

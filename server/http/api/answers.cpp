@@ -31,6 +31,7 @@ Json summary_of(const Submission& submission) {
   return {{"id", submission.id},
           {"state", word_of(submission.state)},
           {"is_final", is_final(submission.state)},
+          {"board", submission.board},
           {"contributor", submission.contributor},
           {"file_name", submission.file_name},
           {"heuristic", submission.heuristic},
@@ -51,7 +52,7 @@ Json rank_json(const BoardStand& stand, const BoardEntry& entry) {
   return {{"low", rank.own->low},
           {"high", rank.own->high},
           {"expected", std::round(10 * rank.expected) / 10},
-          {"num_entries", stand.entries.size()}};
+          {"num_entries", stand.num_ranked()}};
 }
 
 // The gain beside all others of its board: null where that is not measured.
@@ -77,6 +78,7 @@ Json judgement_json(const std::optional<BoardEntry>& entry, Json rank, Json beyo
           {"gain_ci95", entry->is_told() ? Json(entry->half_width()) : Json()},
           {"beyond", std::move(beyond)},
           {"finding", entry->finding},
+          {"copy_of", entry->copy_of ? Json(*entry->copy_of) : Json()},
           {"num_seeds", entry->num_seeds},
           {"num_features", entry->num_features},
           {"microseconds", entry->microseconds}};
@@ -102,7 +104,6 @@ Result<Json> document_of(const Visit& visit, const Submission& submission, std::
   if (!board) return failure("submission {}: has no board", submission.id);
   MASH_ASSIGN(const Json attempts, attempts_json(visit, submission, *board));
   Json document = summary_of(submission);
-  document["board"] = board->name;
   document["board_closes_at"] = board->terms.closes_at.empty() ? Json() : Json(board->terms.closes_at);
   document["attempts"] = attempts;
   document["source_sha256"] = submission.source_sha256;

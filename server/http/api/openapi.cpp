@@ -217,7 +217,7 @@ Json rank_schema() {
   Json rank = object_of({{"low", typed("integer", "the best rank that it may have")},
                          {"high", typed("integer", "the worst")},
                          {"expected", typed("number", "to a tenth")},
-                         {"num_entries", typed("integer", "of its board")}});
+                         {"num_entries", typed("integer", "of its board that have a rank")}});
   rank["description"] = "null where it has none of its own: it is a copy, or no longer on its board";
   return nullable(std::move(rank));
 }
@@ -248,6 +248,9 @@ Json judgement_schema() {
                  {"gain_ci95", nullable(typed("number", "half the width of its 95 % interval" + no_gain))},
                  {"beyond", beyond_schema()},
                  {"finding", typed("string")},
+                 {"copy_of", nullable(typed("integer",
+                                            "the submission that had its features first, to the "
+                                            "bit, and has these figures"))},
                  {"num_seeds", typed("integer")},
                  {"num_features", typed("integer")},
                  {"microseconds", typed("number", "of extraction, a picture")}}));
@@ -259,6 +262,7 @@ Json summary_properties() {
   return {{"id", typed("integer")},
           {"state", reference("State")},
           {"is_final", typed("boolean")},
+          {"board", typed("string")},
           {"contributor", typed("string")},
           {"file_name", typed("string")},
           {"heuristic", typed("string", "empty until it is known")},
@@ -280,7 +284,6 @@ Json attempts_schema() {
 
 Json submission_schema() {
   Json properties = summary_properties();
-  properties["board"] = typed("string");
   properties["board_closes_at"] = nullable(typed("string", "UTC, ISO 8601"));
   properties["attempts"] = attempts_schema();
   properties["source_sha256"] = typed("string");

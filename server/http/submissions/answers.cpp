@@ -33,6 +33,7 @@ Table list_of(const std::vector<Submission>& submissions) {
   Table table{"Submissions",
               {{"id", "submission", Format::kCount},
                {"state", "state"},
+               {"board", "board"},
                {"heuristic", "heuristic"},
                {"version", "version"},
                {"contributor", "contributor"},
@@ -42,8 +43,8 @@ Table list_of(const std::vector<Submission>& submissions) {
               {},
               "nothing was handed in yet"};
   for (const Submission& one : submissions)
-    table.rows.push_back({one.id, std::string(word_of(one.state)), name_of(one), one.version, one.contributor,
-                          one.received_at, shown_seconds(one.seconds), one.reason});
+    table.rows.push_back({one.id, std::string(word_of(one.state)), one.board, name_of(one), one.version,
+                          one.contributor, one.received_at, shown_seconds(one.seconds), one.reason});
   return table;
 }
 
@@ -137,10 +138,12 @@ page::KeyFigure rank_figure(const BoardStand& stand, const Submission& submissio
   const auto found = std::ranges::find(stand.entries, submission.id, &BoardEntry::submission_id);
   if (found == stand.entries.end()) return {"Rank", "–", stands_in_its_place(stand, submission)};
   const EntryRank& rank = stand.ranks[std::size_t(found - stand.entries.begin())];
+  if (rank.copy_of)
+    return {"Rank", rank_text(rank), fmt::format("without a rank of its own on {}", stand.board.name)};
   return {"Rank", rank_text(rank),
-          rank.own ? fmt::format("of {} on {}; {:.1f} is expected", stand.entries.size(), stand.board.name,
+          rank.own ? fmt::format("of {} on {}; {:.1f} is expected", stand.num_ranked(), stand.board.name,
                                  rank.expected)
-                   : fmt::format("of {} on {}", stand.entries.size(), stand.board.name)};
+                   : fmt::format("of {} on {}", stand.num_ranked(), stand.board.name)};
 }
 
 // The section on what was measured, as its board tells it; nothing where it was not judged.
@@ -157,7 +160,7 @@ Result<std::optional<page::Section>> gained_section(const Visit& visit, const Su
       place == stand->entries.end() ? page::KeyFigure{"Beyond", "–", stands_in_its_place(*stand, submission)}
                                     : beyond_figure(*stand, submission.id),
       {"Finding",
-       place == stand->entries.end() ? entry->finding
+       place == stand->entries.end() ? finding_in_words(*entry)
                                      : finding_text(*stand, std::size_t(place - stand->entries.begin())),
        "beside the board's own heuristics"},
       {"Cost", in_digits(entry->microseconds, 3) + " µs", "a picture"}};
@@ -326,8 +329,9 @@ Response show_submission(Visit& visit, const Parts& parts) {
   PageLook look;
   if (!is_final(submission.state)) look = {address_of(submission.id), "/live.js"};
   const Html lead = markup(
-      "{}{}, handed in by {} on {}.{}", name_of(submission),
+      "{}{}, handed in for {} by {} on {}.{}", name_of(submission),
       submission.settings.empty() ? "" : fmt::format(" ({})", settings_in_words(submission.settings)),
+      link("/boards/" + percent_encoded(submission.board), "the board " + submission.board),
       link("/contributors/" + percent_encoded(submission.contributor), submission.contributor),
       submission.received_at,
       submission.rerun_of
