@@ -10,8 +10,8 @@
 #include "framework/records/boards.hpp"
 #include "framework/records/submissions.hpp"
 
-// Gains of entries beside the base of a board and all other entries: what is new in each. Two of them are
-// beside two pools, so they have no ranks.
+// Gains of entries beside the base of a board and all other entries. Two of them are beside two pools, so
+// they have no ranks.
 namespace mash {
 
 // A measurement that an entry lacks. Entries whose features are another's earlier, to the bit, have none, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http/boards/answers.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -68,12 +68,25 @@ struct BoardVisit {
   BoardView view;
   BoardQuery query;
 };
+Response no_such_board(const Visit& visit, const std::string& name) {
+  const auto boards = read_boards(visit.records);
+  if (!boards.ok()) return failed(visit, boards.error());
+  if (boards->empty()) return not_found(visit);
+  if (std::ranges::find(*boards, name, &Board::name) != boards->end())
+    return trouble(visit, 404, "Not found", fmt::format("The board {} has no such version.", name));
+  std::vector<std::string> names;
+  for (const Board& board : *boards) names.push_back(board.name);
+  return trouble(
+      visit, 404, "Not found",
+      fmt::format("There is no board of this name. Those that exist: {}.", fmt::join(names, ", ")));
+}
+
 std::variant<BoardVisit, Response> visit_board(Visit& visit, const std::string& name) {
   const auto query = read_board_query(visit.request);
   if (!query.ok()) return failed(visit, query.error());
   auto view = find_view(visit, name, query->version);
   if (!view.ok()) return failed(visit, view.error());
-  if (!view->has_value()) return not_found(visit);
+  if (!view->has_value()) return no_such_board(visit, name);
   return BoardVisit{**std::move(view), *query};
 }
 

@@ -116,11 +116,12 @@ page::Piece limit_piece(const Table& table) {
 page::Piece seeds_words(const Table& table) {
   const std::size_t place = place_of_column(table, "limited_by");
   const bool is_there = place < table.columns.size() && std::ranges::any_of(table.rows, [&](const auto& row) {
-    return show(row[place], Format::kText) == "seeds";
-  });
+                          return show(row[place], Format::kText) == "seeds";
+                        });
   if (!is_there) return {};
   return page::note(
-      "More seeds may part some that share ranks (limited_by in CSV and JSON): they are measured while nothing "
+      "More seeds may part some that share ranks (limited_by in CSV and JSON): they are measured while "
+      "nothing "
       "waits to be judged.");
 }
 
@@ -128,8 +129,10 @@ page::Piece seeds_words(const Table& table) {
 page::Piece beyond_words(const Table& table) {
   if (place_of_column(table, "beyond") == table.columns.size()) return {};
   return page::note(
-      "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured; it "
-      "says what is new. The page of each heuristic has their number and the date, as have CSV and JSON. Two "
+      "Beyond: what a heuristic adds beside the base and all others that stood here when it was measured. "
+      "One "
+      "with features that are there already may still gain about a per cent, as they are drawn more often. "
+      "The page of each heuristic has their number and the date, as have CSV and JSON. Two "
       "of these figures are beside two pools, so they have no ranks.");
 }
 
@@ -260,11 +263,11 @@ page::Piece front_piece(const BoardStand& stand, std::span<const std::size_t> ro
 page::Piece measured(const BoardView& view) {
   const Board& board = view.board();
   page::Piece piece = page::paragraph(
-      markup("A heuristic is offered to a booster beside those of {}, with {} random seeds, and more where "
-             "ranks are uncertain. Its gain "
+      markup("A heuristic is offered to a booster beside those of {}, with {} random seeds{}. Its gain "
              "is what it takes off the log-loss, in per cent, on test pictures that nobody is shown. {}.",
              link("/experiments/" + percent_encoded(board.name), "the experiment of this board"),
-             board.num_seeds, link("/rules", "The rules say all of it")));
+             board.num_seeds, board.ladder_step == 0 ? ", and more where ranks are uncertain" : "",
+             link("/rules", "The rules say all of it")));
   if (board.ladder_step != 0)
     piece += page::paragraph(markup(
         "Gains are shown in steps of {}. A new version is shown with the gain of the best one "

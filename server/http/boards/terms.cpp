@@ -46,10 +46,11 @@ Result<page::Piece> attempts_piece(const Visit& visit, const Board& board) {
           ? fmt::format("You used {} attempts in the last 24 hours; {} {} taken now.", intake.num_attempts,
                         most, most == 1 ? "is" : "are")
           : fmt::format("You used {} of {} attempts in the last 24 hours.", intake.num_attempts, most);
-  return page::paragraph(markup("{}{}", used,
-                                intake.next_attempt_at.empty() ? std::string()
-                                                               : fmt::format(" The next is possible {}.",
-                                                                             next_attempt_in_words(intake))));
+  return page::paragraph(
+      markup("{}{}", used,
+             intake.next_attempt_at.empty()
+                 ? std::string()
+                 : fmt::format(" {}.", capitalized(next_attempt_in_words(board.terms, intake)))));
 }
 
 }  // namespace

@@ -26,6 +26,9 @@ TEST_F(AboutSite, ExperimentsAreShownWithAllTheirVersions) {
   EXPECT_THAT(now, HasSubstr("dataset: {name: &lt;digits&gt;}"));
   for (const std::string& page : {now, get("/boards/digits").body})
     EXPECT_THAT(page, HasSubstr("in steps of 0.5 % of the log-loss"));
+  EXPECT_THAT(get("/boards/digits").body, Not(HasSubstr("more where ranks are uncertain")))
+      << "a Ladder board is measured with no more seeds";
+  EXPECT_THAT(get("/boards/digits?version=1").body, HasSubstr("more where ranks are uncertain"));
   EXPECT_THAT(now, HasSubstr("with 16 seeds"));
   EXPECT_THAT(before, HasSubstr("dataset: {name: digits}"));
   EXPECT_THAT(before, HasSubstr("with 8 seeds"));

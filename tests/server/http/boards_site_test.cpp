@@ -81,7 +81,9 @@ TEST_F(BoardsSite, AnEmptyBoardSaysSo) {
   EXPECT_EQ(document("/boards/digits.json")["hint"], "nothing is published yet: submit the first heuristic");
   EXPECT_EQ(get("/boards/letters").status, 404);
   EXPECT_EQ(get("/boards/letters.csv").status, 404);
-  EXPECT_EQ(get("/api/v1/leaderboard?board=letters").status, 404);
+  const Response unknown = get("/api/v1/leaderboard?board=letters");
+  EXPECT_EQ(unknown.status, 404);
+  EXPECT_EQ(Json::parse(unknown.body)["error"], "There is no board of this name. Those that exist: digits.");
 }
 
 TEST_F(BoardsSite, RowsAreSortedByAnyKeyEitherWay) {
@@ -192,11 +194,10 @@ TEST_F(BoardsSite, HeuristicsThatAreNotToldApartShareRanks) {
   EXPECT_THAT(column("", "rank"), ElementsAre("1–2", "1–2"));
   EXPECT_THAT(column("", "limited_by"), ElementsAre("seeds", "seeds"));
   EXPECT_THAT(get("/boards/digits").body, Not(HasSubstr("class=\"shaded\""))) << "one set, one band";
-  EXPECT_THAT(
-      get("/boards/digits").body,
-      AllOf(HasSubstr("rows that share ranks have the same background"),
-            HasSubstr("More seeds may part some that share ranks"), Not(HasSubstr("limited by")),
-            HasSubstr("/submissions/2/report")));
+  EXPECT_THAT(get("/boards/digits").body,
+              AllOf(HasSubstr("rows that share ranks have the same background"),
+                    HasSubstr("More seeds may part some that share ranks"), Not(HasSubstr("limited by")),
+                    HasSubstr("/submissions/2/report")));
   publish("ada", "third", gain(9));
   EXPECT_THAT(column("", "rank"), ElementsAre("1", "2–3", "2–3"));
   EXPECT_THAT(get("/boards/digits").body, HasSubstr("class=\"shaded\""));

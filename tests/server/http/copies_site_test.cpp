@@ -151,6 +151,21 @@ TEST_F(CopiesSite, ASubmissionSaysWhatItGained) {
   EXPECT_TRUE(Json::parse(get(place).body)["judgement"]["rank"].is_null());
 }
 
+TEST_F(CopiesSite, ASubmissionSaysWhichBoardItIsFor) {
+  const std::int64_t waiting = hand_in("ada");
+  const std::string page = fmt::format("/submissions/{}", waiting);
+  EXPECT_THAT(get(page).body, HasSubstr("handed in for <a href=\"/boards/digits\">the board digits</a> by"));
+  EXPECT_THAT(as_operator("/operator"), HasSubstr("of ada, for digits: received"));
+  EXPECT_THAT(get_in_session("/me", own_).body, HasSubstr(", for digits: received"));
+  ASSERT_TRUE(cancel_submission(records_, waiting).ok());
+  EXPECT_THAT(get(page).body, HasSubstr("the board digits</a>"));
+  EXPECT_THAT(get("/submissions").body, HasSubstr("<td>digits</td>"));
+  for (const std::string& place : {std::string("/api/v1/submissions?user=ada"), "/api/v1" + page}) {
+    const Json document = Json::parse(get(place).body);
+    EXPECT_EQ((document.contains("submissions") ? document["submissions"][0] : document)["board"], "digits");
+  }
+}
+
 TEST_F(CopiesSite, ASecondRunSaysThatTheFirstStands) {
   const std::int64_t first = publish("ada", "ada/rows", gain(2)), again = *rerun_submission(records_, first);
   const Lease lease = **take_submission(records_, 60);
@@ -163,6 +178,38 @@ TEST_F(CopiesSite, ASecondRunSaysThatTheFirstStands) {
               HasSubstr(fmt::format("submission {}, which it ran again, stands on digits", first)));
   publish("ada", "ada/rows", gain(3), "1.1.0");
   EXPECT_THAT(get(target).body, HasSubstr("another version of it stands on digits"));
+}
+
+TEST_F(CopiesSite, PagesOfACopySayWhose) {
+  const std::int64_t original = publish_source("ada", "ada/rows", "int a;", "same"),
+                     copy = publish_source("eve", "eve/copy", "int b;", "same");
+  publish("ada", "ada/holes", gain(1));
+  constexpr const char* kWhose = "has the features of ada/rows 1.0.0, to the bit";
+  for (const std::string& page :
+       {std::string("/boards/digits"), std::string("/heuristics/eve/copy"), std::string("/contributors/eve"),
+        std::string("/feed.atom"), fmt::format("/submissions/{}", copy)})
+    EXPECT_THAT(get(page).body, HasSubstr(kWhose)) << page;
+  for (const char* page : {"/heuristics/ada/rows", "/contributors/ada"})
+    EXPECT_THAT(get(page).body, Not(HasSubstr(kWhose))) << page;
+  EXPECT_THAT(get("/heuristics/eve/copy").body, HasSubstr("without a rank of its own on digits"));
+  EXPECT_THAT(get("/heuristics/ada/rows").body, HasSubstr("of 2 on digits")) << "a copy has no rank";
+  const Json judged = Json::parse(get(fmt::format("/api/v1/submissions/{}", original)).body)["judgement"];
+  EXPECT_EQ(judged["rank"]["num_entries"], 2);
+  EXPECT_EQ(judged["copy_of"], nullptr);
+  EXPECT_EQ(Json::parse(get(fmt::format("/api/v1/submissions/{}", copy)).body)["judgement"]["copy_of"],
+            original);
+  const std::string compared = get(fmt::format("/compare?submission={}&submission={}", original, copy)).body;
+  EXPECT_THAT(compared, AllOf(HasSubstr("have the same features, to the bit."),
+                              Not(HasSubstr("They need not be equal"))));
+}
+
+TEST_F(CopiesSite, AdviceThatTwoShareEndsOnce) {
+  Judgement judgement = gain(2);
+  judgement.report_json = R"({"advice": "Keep it."})";
+  const std::int64_t one = publish("ada", "ada/rows", judgement),
+                     other = publish("eve", "eve/rows", judgement);
+  EXPECT_THAT(get(fmt::format("/compare?submission={}&submission={}", one, other)).body,
+              AllOf(HasSubstr("what to try next: Keep it."), Not(HasSubstr("Keep it.."))));
 }
 
 // The original's entry has other features by now.

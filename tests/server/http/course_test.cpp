@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "framework/base/amounts.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utc_time.hpp"
 #include "tests/server/http/site_sample.hpp"
@@ -95,6 +96,10 @@ TEST_F(Course, AttemptsThatAreUsedUpSayWhenTheNextIsPossible) {
   EXPECT_THAT(get_in_session("/submit", session_of("ada")).body,
               HasSubstr("You used 1 of 1 attempts in the last 24 hours. The next is possible on "));
   EXPECT_THAT(get_in_session("/submit", session_of("olga")).body, HasSubstr("You used 0 of 1 attempts"));
+  put_terms({.closes_at = iso_time(SystemTime::clock::now() + std::chrono::hours(1)), .attempts_a_day = 1});
+  EXPECT_THAT(get_in_session("/submit", "session of ada").body,
+              AllOf(HasSubstr("24 hours. The board closes on "), HasSubstr(", before the next is possible"),
+                    Not(HasSubstr("The next is possible on "))));
   put_terms({.attempts_a_day = 2});
   EXPECT_EQ(submit().status, 201);
   put_terms({.attempts_a_day = 1});
@@ -204,7 +209,7 @@ TEST_F(Course, WhatWasPublishedIsRemovedWhereItsOwnerWants) {
   EXPECT_THAT(closed.body, HasSubstr("1 submission was removed"));
   const Response gone = get(fmt::format("/submissions/{}", published));
   EXPECT_EQ(gone.status, 410);
-  EXPECT_THAT(gone.body, HasSubstr("It was removed: its contributor closed the account"));
+  EXPECT_THAT(gone.body, HasSubstr("It was removed: the account of its contributor was closed"));
   EXPECT_EQ(get(fmt::format("/submissions/{}/source", published)).status, 404);
   EXPECT_THAT(get("/boards/digits").body, Not(HasSubstr("carl")));
 }

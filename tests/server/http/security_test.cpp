@@ -320,6 +320,19 @@ TEST_F(Security, TheHolderOfATokenReadsThatTheAccountIsDisabled) {
   EXPECT_EQ(get("/api/v1/me", "ada-token").status, 401) << "a token that does not hold tells nothing";
 }
 
+TEST_F(Security, WhoHasThePasswordReadsThatTheAccountIsDisabled) {
+  const std::int64_t carl =
+      *add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")});
+  ASSERT_TRUE(disable_user(records_, carl).ok());
+  const auto login = [&](const std::string& password) {
+    return with_its_body(site_.answer(form_request("/login", "name=carl&password=" + password)));
+  };
+  EXPECT_EQ(login("long+enough").status, 403);
+  EXPECT_THAT(login("long+enough").body, HasSubstr("This account is disabled by an operator."));
+  EXPECT_EQ(login("another+one").status, 401);
+  EXPECT_THAT(login("another+one").body, HasSubstr("Name and password do not belong together."));
+}
+
 TEST_F(Security, ASessionIsNewAtEachLogin) {
   ASSERT_TRUE(
       add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
