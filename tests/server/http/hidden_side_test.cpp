@@ -162,6 +162,8 @@ booster: {{name: adaboost.mh, rounds: 10}}
 sampler: {{name: laminating, budget: 5, features: 32}}
 )yaml",
                                                data.string(), skips_broken);
+    // The one of the sample would have its pages made first, of all heuristics.
+    sample::database(records_).exec("DELETE FROM boards");
     board_ = *put_board(records_, {0, "halves", experiment, 4});
     if (!skips_broken) return;
     std::ofstream(folder_ / "halves.yaml") << experiment;

@@ -200,7 +200,7 @@ TEST_F(SiteTest, AnOperatorSeesWhatFailedByTheServersFault) {
   for (int i = 0; i < 21; ++i)
     ends(SubmissionState::kFailed, Blame::kServer, fmt::format("<why> {} it failed", i));
   const std::string page = get_in_session("/operator", operates).body;
-  EXPECT_THAT(page, HasSubstr("<a href=\"/submissions/23\">23</a> of ada, received on "));
+  EXPECT_THAT(page, HasSubstr("<a href=\"/submissions/23\">23</a> of ada, for digits, received on "));
   EXPECT_THAT(page, AllOf(HasSubstr("&lt;why&gt; 20 it failed"), HasSubstr("&lt;why&gt; 1 it failed")));
   EXPECT_THAT(page, AllOf(Not(HasSubstr("&lt;why&gt; 0 it failed")), Not(HasSubstr("it is theirs"))));
   EXPECT_LT(page.find("20 it failed"), page.find("19 it failed")) << "the newest first";
