@@ -165,8 +165,9 @@ TEST_F(Submit, ARefusedTokenIsWrongInput) {
 }
 
 TEST_F(Submit, StatusShowsOneOrOnesOwn) {
-  const std::string one = R"({"id": 7, "state": "judging", "file_name": "rows.cpp"})",
-                    other = R"({"id": 5, "state": "rejected", "file_name": "a.cpp", "reason": "why"})";
+  const std::string
+      one = R"({"id": 7, "board": "digits", "state": "judging", "file_name": "rows.cpp"})",
+      other = R"({"id": 5, "board": "cells", "state": "rejected", "file_name": "a.cpp", "reason": "why"})";
   const auto list = [](const std::string& items) {
     return http_answer(200, "{\"submissions\": [" + items + "]}");
   };
@@ -182,9 +183,9 @@ TEST_F(Submit, StatusShowsOneOrOnesOwn) {
   const ProgramResult listed = sandbox_.run({"mash", "status"});
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
   EXPECT_EQ(listed.out,
-            "submission  state     file      heuristic  version  received  seconds  reason\n"
-            "         7  judging   rows.cpp  –          –        –               –  –\n"
-            "         5  rejected  a.cpp     –          –        –               –  why\n");
+            "submission  state     board   file      heuristic  version  received  seconds  reason\n"
+            "         7  judging   digits  rows.cpp  –          –        –               –  –\n"
+            "         5  rejected  cells   a.cpp     –          –        –               –  why\n");
   const Json document = Json::parse(sandbox_.run({"mash", "status", "--json"}).out);
   EXPECT_EQ(document["user"], "ada");
   EXPECT_EQ(document["submissions"].size(), 2u);

@@ -429,10 +429,13 @@ TEST_F(HiddenSide, TellsNoNameOfAPictureAndNoPlaceOfTheData) {
   std::map<std::string, std::string> told = site.all_that_is_told(ids, heuristics);
   EXPECT_GT(told.size(), 60u);
   for (const char* page : {"/experiments/halves?page=training", "/experiments/halves?page=training.json",
-                           "/uncovered?board=halves&page=pictures"})
-    EXPECT_EQ(site.get(page).status, 200) << page, told[page] = site.get(page).body;
+                           "/uncovered?board=halves&page=pictures"}) {
+    EXPECT_EQ(site.get(page).status, 200) << page;
+    told[page] = site.get(page).body;
+  }
   EXPECT_THAT(told["/experiments/halves "], HasSubstr("name: folder, path: data"));
-  EXPECT_THAT(told["/experiments/halves?page=training"], HasSubstr("name: folder, path: data"));
+  EXPECT_THAT(told["/experiments/halves?page=training"],
+              HasSubstr("name: folder, path: &quot;data&quot;"));
   std::size_t num_bytes = 0;
   for (const auto& [target, text] : told) {
     EXPECT_EQ(text.find("telltale"), std::string::npos)
