@@ -150,9 +150,8 @@ struct BoardIntake {
   std::int64_t num_unchecked = 0;  // attempts that wait or are checked now, and may turn out to be none
 };
 Result<BoardIntake> read_intake(const RecordsReader& records, std::int64_t user_id, const Board& board);
-// When the next attempt is possible: "the next is possible on 2026-12-16 10:00 UTC; sooner if the one that
-// waits or is checked now does not compile or fails a check, which is no attempt"; or that the board closes
-// before.
+// "the next is possible on 2026-12-16 10:00 UTC; sooner if the one that waits or is checked now does not
+// compile or fails a check, which is no attempt"; or that the board closes before.
 std::string next_attempt_in_words(const BoardTerms& terms, const BoardIntake& intake);
 // Why nothing is taken, with the time: "the board digits closed on 2026-12-15 22:59:59 UTC; nothing more is
 // taken". Empty: something is.
