@@ -203,9 +203,9 @@ Result<LossSums> read_loss_sums(const RecordsReader& records, std::int64_t submi
                                 std::size_t num_seeds);
 
 enum class CancelledBy { kContributor, kOperator };
-// Cancels it; its last event says for whom. The time of the living runner that works at it counts as
-// used; where no runner has taken it, its source is dropped. Errors (kInput): there is no such submission, or
-// it has ended.
+// Cancels it; its last event says for whom. The time of the living runner that works at it counts as used;
+// where no runner has taken it, its source is dropped. Errors (kInput): there is no such submission, or it
+// has ended.
 Status cancel_submission(Records& records, std::int64_t id, CancelledBy by = CancelledBy::kContributor);
 
 // Submissions of a contributor that are not final; reruns are not counted.
