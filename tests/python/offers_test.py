@@ -77,12 +77,14 @@ class Columns(InFolder):
         self.assertEqual((found["heuristic"], found["cost"]["dim"]), ("columns:features", 1))
 
     def test_that_do_not_fit_are_refused(self):
-        with self.assertRaisesRegex(ValueError, "found 300 rows, expected 360, one for each picture"):
+        with self.assertRaisesRegex(ValueError, "^X: found 300 rows, expected 360, one for each picture"):
             mash.try_features(self.hog[:300], "digits", against=self.pool, **SETTINGS)
         holes = self.hog.copy()
         holes[7, 3] = np.nan
-        with self.assertRaisesRegex(ValueError, "row 7, column 3 .*found nan, expected a finite number"):
+        with self.assertRaisesRegex(ValueError, "^X: row 7, column 3 .*found nan, expected a finite number"):
             mash.try_features(holes, "digits", against=self.pool, **SETTINGS)
+        with self.assertRaisesRegex(ValueError, "^names: found the picture 'a' as name 1 and as name 2"):
+            mash.try_features(self.hog[:2], "digits", names=["a", "a"], against=self.pool, **SETTINGS)
         with self.assertRaisesRegex(ValueError, "labels: found none"):
             mash.try_features(self.hog, self.images)
         with self.assertRaisesRegex(ValueError, "found 2 labels, expected one for each of 300 images"):

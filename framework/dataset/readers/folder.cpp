@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/readers/folder.hpp"
 
+#include <algorithm>
 #include <array>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
@@ -105,6 +108,21 @@ Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& 
   return Done{};
 }
 
+// Lists the pictures of each side in the order of their names, compared as texts, byte by byte: as users list
+// the files of a folder. The classes take turns in the data set itself.
+void list_by_names(Dataset& dataset) {
+  list_examples(dataset);
+  for (Split* side : {&dataset.train, &dataset.test}) {
+    std::vector<std::size_t> by_name(side->num_examples);
+    std::iota(by_name.begin(), by_name.end(), std::size_t(0));
+    std::ranges::stable_sort(by_name, {}, [&](std::size_t n) -> const std::string& {
+      return dataset.sources.at(side->files.at(n)).name;
+    });
+    const std::uint32_t first = side->listed.empty() ? 0 : side->listed.front();
+    for (std::size_t i = 0; i < by_name.size(); ++i) side->listed[by_name[i]] = first + std::uint32_t(i);
+  }
+}
+
 }  // namespace
 
 Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
@@ -144,6 +162,7 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
     turn_grey(test.split);
   }
   MASH_TRY(put_together(std::move(train), std::move(test), found.layout, place.folder, dataset));
+  if (place.list.empty()) list_by_names(dataset);  // pictures of a list stay in the order of its lines
   return dataset;
 }
 

@@ -244,7 +244,7 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
     dataset.name = common.title;
   else if (dataset.name.empty())
     dataset.name = name;
-  list_examples(dataset);
+  if (dataset.num_listed == 0) list_examples(dataset);
   MASH_TRY(apply_split(common.split, seed, dataset));
   MASH_TRY(keep_test_part(common.test_part, dataset));
   if (common.validation > 0) {

@@ -312,10 +312,12 @@ def try_features(X, images_or_dataset, labels=None, *, name=None, names=None, ag
     X: an array with a row for each picture, (n,) or (n, columns), or the path of a .npy file. images_or_dataset: the
     images (n, h, w) or (n, h, w, 3) with their labels, which train and judge; or the name of a data set, whose settings
     follow as keywords (train=2000), and whose seed is that of load_dataset. The rows are those of all pictures that it
-    lists, before a split; or names has the name of the picture of each row. against: the experiment whose heuristics are
-    the pool, as of the program; nothing of its own data set counts where one is named here. The columns are kept in the
-    records as "columns:NAME" (of an array "columns:features", of a file its name). A file has the names of its pictures
-    beside it. Gives a dict, that of the program's --json, with the text that it prints as "text".
+    lists, before a split, training side first: of a folder in the order of the paths, as sorted(glob(...)) gives them,
+    which is not the order of load_dataset; or names has the name of the picture of each row. against: the experiment
+    whose heuristics are the pool, as of the program; nothing of its own data set counts where one is named here. The
+    columns are kept in the records as "columns:NAME" (of an array "columns:features", of a file its name). A file has
+    the names of its pictures beside it. Gives a dict, that of the program's --json, with the text that it prints as
+    "text".
     """
     if judge not in ("held-out", "test"):
         raise ValueError(f"judge: found {judge!r}, expected 'held-out' or 'test'")
@@ -346,7 +348,13 @@ def try_features(X, images_or_dataset, labels=None, *, name=None, names=None, ag
     dataset = (images_or_dataset if is_named else "", [f"dataset.{text}" for text in _settings_texts(settings)])
     with tempfile.TemporaryDirectory(prefix="mash-columns-") as folder:
         file = X if is_file else _column_file(folder, "features" if name is None else name, X, names)
-        json_text, text = _mash.try_columns(os.fspath(file), os.fspath(against), dataset, pictures, how, places)
+        try:
+            json_text, text = _mash.try_columns(os.fspath(file), os.fspath(against), dataset, pictures, how, places)
+        except ValueError as error:  # users know their arrays, and no file of this folder
+            if is_file:
+                raise
+            names_file, message = f"{os.fspath(file).removesuffix('.npy')}.names.npy", str(error)
+            raise ValueError(message.replace(names_file, "names").replace(os.fspath(file), "X")) from None
     return {**json.loads(json_text), "text": text}
 
 
