@@ -7,6 +7,7 @@
 
 #include "framework/analysis/answers/nearest_right.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/file_name.hpp"
 #include "framework/base/number.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/families.hpp"
@@ -128,30 +129,29 @@ Result<FoundMistakes> mistakes_of_model(const MistakesToFind& wanted, const Work
   return found;
 }
 
-// A text as the name of a file or folder: what is not a letter, digit, '.', '-' or '_' of ASCII becomes '_'.
-std::string plain(std::string text) {
-  for (char& c : text) {
-    const bool is_plain = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
-                          c == '.' || c == '-' || c == '_';
-    if (!is_plain) c = '_';
-  }
-  return text.empty() || text[0] == '.' ? "_" + text : text;
-}
+// Folders of copies, one for each true class and answer: also where classes have names that no file system
+// can tell apart.
+struct CopyFolders {
+  FileNames classes, folders;
+};
 
 // The file of a copy: its place among the mistakes keeps two of one name apart.
-fs::path place_of_copy(const FoundMistakes& found, std::size_t i) {
+fs::path place_of_copy(const FoundMistakes& found, std::size_t i, CopyFolders& folders) {
   const ToldMistake& mistake = found.report.mistakes[i];
   const bool has_file = found.dataset.test.has_a_file_each();
-  std::string name = plain(found.report.name_of(mistake.example_idx));
+  std::string name = as_file_name(found.report.name_of(mistake.example_idx));
   if (!has_file) name += ".png";
-  return fs::path(fmt::format("{}_as_{}", plain(mistake.truth), plain(mistake.predicted))) /
-         fmt::format("{:05}_{}", i + 1, name);
+  const std::string truth = folders.classes.name_of(mistake.truth),
+                    predicted = folders.classes.name_of(mistake.predicted);
+  // The character between them is in no name: "a" taken for "b_as_c" is not "a_as_b" taken for "c".
+  std::string folder = folders.folders.name_of(fmt::format("{}|as|{}", truth, predicted));
+  return fs::path(folder) / fmt::format("{:05}_{}", i + 1, name);
 }
 
-Status copy_one(const FoundMistakes& found, std::size_t i, const fs::path& folder) {
+Status copy_one(const FoundMistakes& found, std::size_t i, const fs::path& folder, CopyFolders& folders) {
   const std::size_t example = found.report.mistakes[i].example_idx;
   const Split& side = found.dataset.test;
-  const fs::path to = folder / place_of_copy(found, i);
+  const fs::path to = folder / place_of_copy(found, i, folders);
   if (side.has_a_file_each()) {
     MASH_ASSIGN(const std::string bytes,
                 read_file(found.dataset.sources[side.files[example]].path, kAnyFileBytes));
@@ -173,11 +173,12 @@ Result<FoundMistakes> find_mistakes(const MistakesToFind& wanted, const WorkCont
   std::error_code code;
   if (!fs::exists(wanted.classifier, code))
     return input_error("{}: no such file; expected the number of a run, or a model file", wanted.classifier);
-  if (!has_dataset)
+  if (!has_dataset) {
+    MASH_TRY(read_model(wanted.classifier));  // a file that is none is told as such
     return input_error(
-        "{}: found a model without a data set, expected a dataset, whose test side it classifies; or the "
-        "number of a run",
+        "{}: found no data set for this model; --dataset names the one whose test side it classifies",
         wanted.classifier);
+  }
   return mistakes_of_model(wanted, work);
 }
 
@@ -193,7 +194,11 @@ Status copy_mistakes(const FoundMistakes& found, const fs::path& folder) {
   MASH_TRY(check_copy_folder(folder));
   if (found.dataset.is_table())
     return input_error("copy: data set {} is a table, expected pictures", found.dataset.name);
-  for (std::size_t i = 0; i < found.report.mistakes.size(); ++i) MASH_TRY(copy_one(found, i, folder));
+  CopyFolders folders;
+  for (const std::vector<std::string>* names : {&found.report.classes, &found.dataset.class_names})
+    for (const std::string& name : *names) folders.classes.name_of(name);
+  for (std::size_t i = 0; i < found.report.mistakes.size(); ++i)
+    MASH_TRY(copy_one(found, i, folder, folders));
   return Done{};
 }
 
