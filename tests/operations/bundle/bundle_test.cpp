@@ -141,6 +141,20 @@ TEST_F(Bundles, OfLinearModelsAnswerAsPredictDoes) {
   }
 }
 
+TEST_F(Bundles, SayWhichArgumentIsWrong) {
+  const LoadedBundle bundle = built(settings(ModelMaker({16, 16, 1}, {"lbp"}).sum("stumps", 1)));
+  const std::vector<std::uint8_t> pixels(64);
+  std::vector<double> scores(16);
+  const auto refusal = [&](const std::uint8_t* at, std::uint32_t width, std::uint32_t channels, double* out) {
+    return bundle.classify(at, width, 4, channels, 12, out) < 0 ? std::string(bundle.last_error()) : "";
+  };
+  EXPECT_EQ(refusal(nullptr, 4, 3, scores.data()), "found no pixels: their address is null");
+  EXPECT_EQ(refusal(pixels.data(), 4, 3, nullptr), "found no room for the answer: its address is null");
+  EXPECT_EQ(refusal(pixels.data(), 4, 2, scores.data()), "found 2 channels, expected 1, 3 or 4");
+  EXPECT_EQ(refusal(pixels.data(), 0, 3, scores.data()),
+            "found a picture of 0x4 pixels, expected at least one");
+}
+
 TEST_F(Bundles, OfModelsWithoutFeaturesAnswerAsPredictDoes) {
   ModelMaker maker({16, 16, 1}, {"lbp"});
   expect_answers_of_predict(maker.sum("stumps", 1), 3);
