@@ -48,6 +48,11 @@ Result<std::vector<std::string>> numbers_of_range(const std::string& text, const
   if (!first && last && dots == 0)
     return input_error("{}: found the range '{}' without its beginning, expected one such as {}..{}", where,
                        text, *last - 2, *last);
+  if ((!first || !last) && number_in<double>(std::string_view(text).substr(0, dots)) &&
+      number_in<double>(std::string_view(text).substr(dots + 2)))
+    return input_error(
+        "{}: found the range '{}', but ranges are for whole numbers; expected a list, such as {},{}", where,
+        text, text.substr(0, dots), text.substr(dots + 2));
   if (!first || !last) return numbers;
   if (*first > *last)
     return input_error("{}: found the range '{}', expected the smaller number first", where, text);

@@ -65,6 +65,10 @@ TEST(Variants, AreAllCombinations) {
 TEST(Variants, SayWhatIsWrong) {
   EXPECT_THAT(variants({}), ElementsAre(HasSubstr("found one variant, expected values to compare")));
   EXPECT_THAT(variants({"levels=2"}), ElementsAre(HasSubstr("found one variant")));
+  EXPECT_THAT(
+      variants({"cut=0.3..0.7"}),
+      ElementsAre(HasSubstr("found the range '0.3..0.7', but ranges are for whole numbers; expected a "
+                            "list, such as 0.3,0.7")));
   EXPECT_THAT(variants({"levels=2.."}), ElementsAre(HasSubstr("found the range '2..' without its end")));
   EXPECT_THAT(
       variants({"levels=..4"}),
