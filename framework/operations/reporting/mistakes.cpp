@@ -176,7 +176,7 @@ Result<FoundMistakes> find_mistakes(const MistakesToFind& wanted, const WorkCont
   if (!has_dataset) {
     MASH_TRY(read_model(wanted.classifier));  // a file that is none is told as such
     return input_error(
-        "{}: found no data set for this model; --dataset names the one whose test side it classifies",
+        "dataset: found none beside the model {}, expected the one whose test side it classifies",
         wanted.classifier);
   }
   return mistakes_of_model(wanted, work);
