@@ -37,9 +37,10 @@ struct FamilyContribution {
   Estimate alone_error;  // trained with it alone, over seeds
   Comparison added;      // before: all but it; after: all. Its gain is also the loss when it is dropped
   std::vector<Neighbour> neighbours;  // nearest first; family_idx among the names of the pool's families
-  Estimate margin_share;  // of the mean margin of the test side, over seeds; a fraction of it; 0 where that
-                          // is not positive
-  Estimate alpha_share;   // of the sum of the coefficients of all, over seeds; a fraction
+  // Of the mean margin of the test side, over seeds; a fraction of it. Nothing where that is not positive
+  // with each of the seeds: a part of it would have no meaning.
+  std::optional<Estimate> margin_share;
+  Estimate alpha_share;                 // of the sum of the coefficients of all, over seeds; a fraction
   PermutationImportance importance;     // in the model of the first seed
   std::optional<ShapleyValue> shapley;  // what it removes of the mean log-loss, in nats
 };

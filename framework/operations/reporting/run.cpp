@@ -55,11 +55,22 @@ std::vector<std::string> differences(const RunRecord& record, const FeatureSet& 
   return remarks;
 }
 
+// Says before the trainings which families the report will lack.
+void warn_of_missing(const RunRecord& record, const FeatureSet& features, Remarks& remarks) {
+  for (const RunRecord::Family& family : record.families)
+    if (std::ranges::none_of(features.families(),
+                             [&](const FamilyInfo& known) { return known.spec.name == family.name; }))
+      remarks.warn(fmt::format(
+          "{} is not in this report: its plugin was not found, which --heuristics PATH names", family.name));
+}
+
+// Those whose part of the margin is known.
 std::vector<CostPoint> cost_points_of_pool(const PoolContribution& pool) {
   std::vector<CostPoint> points;
   for (const FamilyContribution& family : pool.families)
-    points.push_back(
-        {family.name, family.cost.microseconds_per_image, family.margin_share.mean, false, false});
+    if (family.margin_share)
+      points.push_back(
+          {family.name, family.cost.microseconds_per_image, family.margin_share->mean, false, false});
   mark_front(points);
   return points;
 }
@@ -142,6 +153,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   MASH_ASSIGN(Workspace space,
               open_workspace(experiment, settings.workspace, work, {{}, std::move(its_dataset)}));
   const Dataset& dataset = *space.dataset;
+  warn_of_missing(record, space.features, work.remarks);
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(experiment, space, work));
   MASH_ASSIGN(PoolAnalysis analysis, pool_contribution(trainer, contribution_settings(experiment, settings)));
   PoolReport report;

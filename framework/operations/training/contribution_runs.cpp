@@ -108,12 +108,14 @@ Result<Credit> credit_of(const SubsetTrainer& trainer, std::span<const StrongCla
   return credit;
 }
 
-Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
+// Nothing where the mean margin of a seed is not positive.
+std::optional<Estimate> margin_share_of(const Credit& credit, const FamilySubset& families) {
   std::vector<double> shares;
   for (const MarginShares& of_seed : credit.shares) {
+    if (!(of_seed.mean_margin > 0)) return std::nullopt;
     double sum = 0;
     for (const std::size_t k : families) sum += of_seed.families[k];
-    shares.push_back(of_seed.mean_margin > 0 ? sum / of_seed.mean_margin : 0);
+    shares.push_back(sum / of_seed.mean_margin);
   }
   return estimate(shares);
 }

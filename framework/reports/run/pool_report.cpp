@@ -60,7 +60,7 @@ Table contribution_table(const PoolReport& report) {
                    {"us_per_image", "µs/image", Format::kDecimal}};
   for (const std::size_t k : by_gain(report)) {
     const FamilyContribution& family = report.pool.families[k];
-    Cell verdict, gain, num_seeds, win_index, twin, shapley;
+    Cell verdict, gain, num_seeds, win_index, twin, margin_share, shapley;
     if (!report.offers.empty()) {
       const OfferFigures& figures = report.offers[k].figures;
       verdict = std::string(to_string(verdict_of(figures)));
@@ -71,10 +71,10 @@ Table contribution_table(const PoolReport& report) {
     if (!family.neighbours.empty())
       twin = fmt::format("{} ({:.2f})", report.pool.families[family.neighbours[0].family_idx].name,
                          family.neighbours[0].cka);
+    if (family.margin_share) margin_share = family.margin_share->mean;
     if (family.shapley) shapley = credit_text(*family.shapley);
     table.rows.push_back({family.name, verdict, gain, num_seeds, win_index, family.alone_error, twin,
-                          family.margin_share.mean, family.importance.mean, shapley,
-                          family.cost.microseconds_per_image});
+                          margin_share, family.importance.mean, shapley, family.cost.microseconds_per_image});
   }
   return table;
 }
@@ -85,6 +85,16 @@ std::string basis(const PoolReport& report) {
       "Error alone, margin, permuted and credit: {} rounds (--rounds), {} seeds, sampler {}; intervals are "
       "95 %, over seeds.{}{}",
       report.pool.rounds, report.pool.seeds.size(), report.sampler, remark.empty() ? "" : " ", remark);
+}
+
+// The reason why no part of the margin is told; nothing where the parts are.
+std::string margin_sentence(const PoolReport& report) {
+  if (std::ranges::all_of(report.pool.families, [](const auto& one) { return one.margin_share.has_value(); }))
+    return "";
+  return fmt::format(
+      "Of the margin: nothing is told, as the mean margin of the {} examples is not above 0 with every seed "
+      "(on average it is {:.3f}). The right class has no lead there that could be divided",
+      report.judging_side, report.pool.mean_margin);
 }
 
 std::string uncovered_sentence(const PoolReport& report) {
@@ -171,6 +181,7 @@ page::Piece verdict_section(const PoolReport& report) {
                          "together remove of the log-loss of a test picture, in nats; \"not measured\" where "
                          "its standard error "
                          "is more than half of it.");
+  if (const std::string why = margin_sentence(report); !why.empty()) out += page::note(why + ".");
   out += page::note(uncovered_sentence(report));
   out += page::note(basis(report));
   if (!report.offers.empty()) out += page::note(gain_sentence(report) + ".");
@@ -221,6 +232,8 @@ page::Piece front_section(const PoolReport& report) {
   page::Piece out = page::note(
       "Each point is a family, better the further up and left; no other is both cheaper and of more use "
       "than one on the stepped line. The margin is the lead of the right class in the votes.");
+  if (const std::string why = margin_sentence(report); report.costs.empty() && !why.empty())
+    return page::note(why + ".");
   out += sections::cost_front("pool-front", report.costs);
   return out;
 }
@@ -237,7 +250,8 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
             {"fixed", family.added.fixed},
             {"broken", family.added.broken},
             {"mcnemar_p_mid", family.added.examples.p_mid},
-            {"margin_share", estimate_json(family.margin_share)},
+            {"margin_share", family.margin_share ? estimate_json(*family.margin_share)
+                                                 : Json{{"mean", nullptr}, {"ci95", nullptr}}},
             {"alpha_share", estimate_json(family.alpha_share)},
             {"permutation_importance",
              {{"mean", family.importance.mean}, {"standard_error", family.importance.standard_error}}},
@@ -280,6 +294,7 @@ std::string render_text(const PoolReport& report) {
   std::string text = summary(report);
   if (!text.empty()) text += "\n\n";
   text += render_text(contribution_table(report)) + "\n" + basis(report) + "\n";
+  if (const std::string why = margin_sentence(report); !why.empty()) text += why + "\n";
   if (!report.offers.empty()) text += gain_sentence(report) + "\n";
   for (const std::string& remark : report.remarks) text += remark + "\n";
   if (!report.offers.empty()) text += "\n";

@@ -118,12 +118,12 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   EXPECT_EQ(low.neighbours[0].family_idx, 2u);
   EXPECT_EQ(copy.cost.num_pool_copies, 6u);
 
-  EXPECT_LT(std::abs(noise.margin_share.mean), 0.1);
+  EXPECT_LT(std::abs(noise.margin_share->mean), 0.1);
   EXPECT_LT(noise.neighbours[0].cka, 0.1);
 
   double shares = 0, alpha_shares = 0;
   for (const FamilyContribution& family : result.families) {
-    shares += family.margin_share.mean;
+    shares += family.margin_share->mean;
     alpha_shares += family.alpha_share.mean;
   }
   EXPECT_NEAR(shares, 1, 1e-12);
@@ -200,7 +200,7 @@ TEST(PoolContribution, NothingIsTrainedTwice) {
   EXPECT_EQ(planted.num_trained, 0u);
   EXPECT_EQ(first.families[1].added.fixed, again.families[1].added.fixed);
   EXPECT_EQ(first.families[1].added.gains, again.families[1].added.gains);
-  EXPECT_EQ(first.families[1].margin_share.mean, again.families[1].margin_share.mean);
+  EXPECT_EQ(first.families[1].margin_share->mean, again.families[1].margin_share->mean);
   // Recorded like any run, with predictions; in no leaderboard.
   SQLite::Database& database = sample::database(planted.space->records);
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM finished WHERE trial = 0").getInt(), 0);

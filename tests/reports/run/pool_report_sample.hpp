@@ -25,7 +25,7 @@ inline FamilyContribution family_contribution(std::string name, std::vector<doub
   made.alone_error = {0.30, 0.02};
   made.added = comparison(std::move(losses), {0, 3, 5}, {4});
   made.neighbours = {twin};
-  made.margin_share = {0.21, 0.03};
+  made.margin_share = Estimate{0.21, 0.03};
   made.alpha_share = {0.24, 0.02};
   made.importance = {0.015, 0.002};
   made.shapley = ShapleyValue{0.025, 0.004};
@@ -58,7 +58,8 @@ inline PoolReport pool_report(const Dataset& data) {
                           family_contribution("hog", {0.05, 0.06, 0.04}, {0, 0.4, 0.2, 0.1}),
                           family_contribution("<b>&", {0.0, 0.0, 0.0}, {0, 0.995, 0.8, 0.9}),
                           family_contribution("zernike", {-0.02, -0.021, -0.019}, {1, 0.1, 0.05, 0.02})};
-  report.pool.shapley = ShapleyCredit{{{0.1, 0.01}, {0.4, 0.02}, {0.1, 0.01}, {0.05, 0.01}}, {}, 0.65, 12, 14};
+  report.pool.shapley =
+      ShapleyCredit{{{0.1, 0.01}, {0.4, 0.02}, {0.1, 0.01}, {0.05, 0.01}}, {}, 0.65, 12, 14};
   for (std::size_t k = 0; k < 4; ++k) report.pool.families[k].shapley = report.pool.shapley->families[k];
   for (const FamilyContribution& family : report.pool.families) {
     HeuristicOffer made = offer(-.3, .4);

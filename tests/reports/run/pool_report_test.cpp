@@ -89,6 +89,21 @@ TEST_F(PoolReportTest, CreditWhoseErrorIsLargeIsNotShown) {
               HasSubstr("credits are over 3 seeds and 16 test pictures; more --seeds make"));
 }
 
+TEST_F(PoolReportTest, OfAMarginThatIsNotAboveZeroNoPartsAreTold) {
+  EXPECT_THAT(line_of(render_text(report_), "hog "), HasSubstr("21.00 %"));
+  EXPECT_THAT(render_text(report_), Not(HasSubstr("Of the margin: nothing is told")));
+  report_.pool.mean_margin = -0.0254;
+  for (FamilyContribution& family : report_.pool.families) family.margin_share.reset();
+  report_.costs.clear();
+  EXPECT_THAT(line_of(render_text(report_), "hog "), Not(HasSubstr(" 0.00 %")));
+  EXPECT_TRUE(to_json(report_)["families"][0]["margin_share"]["mean"].is_null());
+  EXPECT_TRUE(to_json(report_)["families"][0]["margin_share"]["ci95"].is_null());
+  for (const std::string& text : {render_text(report_), sections()})
+    EXPECT_THAT(text,
+                HasSubstr("nothing is told, as the mean margin of the test examples is not above 0 with "
+                          "every seed (on average it is -0.025)"));
+}
+
 TEST_F(PoolReportTest, CreditsHaveAnIntervalWhereItIsKnown) {
   EXPECT_TRUE(to_json(report_)["families"][0]["shapley"]["ci95"].is_null());
   report_.pool.families[1].shapley = ShapleyValue{0.4, 0.1, 4};
