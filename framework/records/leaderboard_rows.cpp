@@ -27,7 +27,7 @@ constexpr RankedView kRankedViews[] = {
     // others. A build that the test side judged is there only, not also where the held-out part did.
     {R"sql(
        WITH offers AS (
-         SELECT heuristic, version, dataset, side, experiment AS pool, gain / 100 AS gain,
+         SELECT heuristic, version, settings, plugin_sha256, dataset, side, experiment AS pool, gain / 100 AS gain,
                 (high - low) / 200 AS gain_ci95, standard_error / 100 AS gain_se, num_seeds, finding,
                 dataset_fingerprint, together_key, procedure, id AS offer_id, nearest, nearest_cka,
                 pool AS families_beside,
@@ -39,7 +39,8 @@ constexpr RankedView kRankedViews[] = {
        ), names AS (
          SELECT heuristic, version FROM offers UNION SELECT heuristic, version FROM leaderboard_by_heuristic
        )
-       SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
+       SELECT n.heuristic, n.version, v.author, o.settings, o.plugin_sha256, o.dataset, o.side, o.pool, o.gain,
+              o.gain_ci95, o.gain_se,
               o.num_seeds, o.finding, o.procedure, o.offer_id, o.families_beside,
               o.nearest, o.nearest_cka, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
               p.of_pictures, c.rounds AS credit_rounds,

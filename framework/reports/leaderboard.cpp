@@ -30,7 +30,8 @@ struct Source {
 
 // Computed here, from the scores of every run or from gains and their errors.
 constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high", kExpectedRank[] = "expected_rank";
-// Settings by which an experiment or strategy differs from the others that are shown.
+// Settings by which an experiment or strategy differs from the others that are shown, or a heuristic from
+// others of its name.
 constexpr const char kSettings[] = "settings";
 // The command that narrows a rank by credit which is no single one, or is not known.
 constexpr const char kNarrowedBy[] = "narrowed_by";
@@ -45,6 +46,7 @@ constexpr Source kHeuristicColumns[] = {
     {kRankHigh, "to", Format::kCount},
     {"heuristic", "heuristic", Format::kText},
     {"version", "version", Format::kText},
+    {kSettings, "settings", Format::kText},
     {"author", "author", Format::kText},
     {kExpectedRank, "expected", Format::kDecimal},
     {"shapley", "credit (nats)", Format::kDecimal, nullptr, "shapley_ci95"},
@@ -126,8 +128,8 @@ constexpr Source kStrategyColumns[] = {
 };
 
 // Keys of the columns that a short table has, and of those that it has where rows differ in them.
-constexpr std::string_view kShortHeuristic[] = {"rank",      "heuristic", "shapley", "gain",
-                                                "num_seeds", "finding",   kCopyOf,   "seconds_per_image"};
+constexpr std::string_view kShortHeuristic[] = {
+    "rank", "heuristic", kSettings, "shapley", "gain", "num_seeds", "finding", kCopyOf, "seconds_per_image"};
 constexpr std::string_view kShortContributor[] = {
     "rank", "author", "num_heuristics", "alpha_share", "num_contested", "loss_removed", "seconds_per_image"};
 // Those that it has beside these where no heuristic was offered or credited: by which they are ranked then.
@@ -256,7 +258,8 @@ Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<
     if (std::ranges::find(more, key) != more.end()) return true;
     if (holds(kGrounds, key) && rows_differ(table, i)) return true;
     if (is_by_share && holds(kShortShares, key)) return true;
-    const bool is_empty_column = key == "rank" ? has_no_rank_cell(table) : has_none(table, key);
+    const bool is_empty_column =
+        key == "rank" ? has_no_rank_cell(table) && has_none(table, "gain") : has_none(table, key);
     return holds(kBoards[std::size_t(by)].short_keys, key) && !is_empty_column;
   };
   Table shown{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.hint};
@@ -275,9 +278,8 @@ Result<Table> short_leaderboard(const Table& table, LeaderboardBy by, std::span<
 Result<Table> short_site_leaderboard(const Table& table, std::span<const std::string> more) {
   MASH_TRY(check_keys(table, more));
   constexpr std::string_view kLeftOut[] = {
-      "version",         "expected_rank", "beyond_others", "beyond_at",    "beyond_remark",
-      "wanted_pictures", "num_seeds",     "num_features",  "num_together", "verified",
-      "submission",      "judged_at"};
+      "version",   "expected_rank", "beyond_others", "beyond_at", "beyond_remark", "wanted_pictures",
+      "num_seeds", "num_features",  "num_together",  "verified",  "submission",    "judged_at"};
   constexpr std::string_view kUnit = " of the log-loss";
   Table shown{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.hint};
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -299,13 +301,14 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by, RankFo
   for (const Source& column : board.columns)
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
   if (form == RankForm::kTogether) table.columns[place_of_column(table, "rank")].title = "rank (all at once)";
-  MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
+  MASH_ASSIGN(auto rows, read_leaderboard(records, by));
   const auto ranks = ranks_of(rows, form);
   std::vector<DifferingSettings> settings(rows.size());
   if (has_settings(by)) {
     MASH_ASSIGN(settings, settings_of(records, rows));
     table.columns.push_back({kSettings, "differs by", Format::kText});
   }
+  if (by == LeaderboardBy::kHeuristic) tell_settings_apart(rows);
   for (const std::size_t i : order_of(rows, ranks)) {
     auto& cells = table.rows.emplace_back();
     for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], ranks[i], column));

@@ -19,6 +19,9 @@ constexpr std::string_view kByCredit =
 constexpr std::string_view kByGain =
     "By gain: per cent of the log-loss that it removes beside all others (offer tests); rank and ± hold for "
     "other seeds and judging pictures, ± at all looks of a test together.\n";
+constexpr std::string_view kAlone =
+    "Rank –: it was offered alone, and a rank compares heuristics of one pool that were each offered beside "
+    "all others of it. Such gains stand in their order; mash compare A B tests the difference of two.\n";
 constexpr std::string_view kByShare =
     "By share of α, its part of the weights of all votes: ± is over its runs; two are compared in the runs "
     "that "
@@ -43,6 +46,13 @@ bool is_ranked_by(const Table& table, std::string_view key, std::initializer_lis
   return std::ranges::any_of(table.rows, [&](const std::vector<Cell>& row) {
     return !lacks(table, row, key) &&
            std::ranges::all_of(better, [&](auto other) { return lacks(table, row, other); });
+  });
+}
+
+// Whether a heuristic has a gain and no rank: it is the only one of its contest.
+bool has_lone_offer(const Table& table) {
+  return std::ranges::any_of(table.rows, [&](const std::vector<Cell>& row) {
+    return !lacks(table, row, "gain") && lacks(table, row, "rank_low") && lacks(table, row, "narrowed_by");
   });
 }
 
@@ -74,6 +84,7 @@ std::string leaderboard_legend(const Table& table, LeaderboardBy by) {
   if (by == LeaderboardBy::kExperiment || by == LeaderboardBy::kStrategy) return legend.append(kByError);
   if (is_ranked_by(table, "shapley", {}) || is_ranked_by(table, "narrowed_by", {})) legend += kByCredit;
   if (is_ranked_by(table, "gain", {"shapley", "narrowed_by"})) legend += kByGain;
+  if (has_lone_offer(table)) legend += kAlone;
   if (is_ranked_by(table, "alpha_share", {"shapley", "gain"})) legend += kByShare;
   return legend + narrowing(table);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -163,6 +164,14 @@ std::vector<RowRanks> ranks_by_scores(std::span<const LeaderboardRow* const> row
   return ranks;
 }
 
+// The data, side and procedure of an offer: gains on the same grounds can be put in their order.
+std::string grounds_of_offer(const LeaderboardRow& row) {
+  std::string grounds = "alone";
+  for (const char* key : {"dataset", "side", "procedure"})
+    grounds += '\n' + show(value_of(row, key), Format::kText);
+  return grounds;
+}
+
 }  // namespace
 
 Cell value_of(const LeaderboardRow& row, std::string_view key) {
@@ -189,6 +198,42 @@ std::optional<ShapleyValue> credit_with_error(const LeaderboardRow& row) {
   return with_error_of(*credit, row.credit);
 }
 
+void tell_settings_apart(std::span<LeaderboardRow> rows) {
+  using Told = std::set<std::string>;
+  std::map<std::string, Told> settings, builds;  // by heuristic and version; the second with its settings
+  const auto text_of = [](const LeaderboardRow& row, std::string_view key) {
+    const Cell value = value_of(row, key);
+    const auto* text = std::get_if<std::string>(&value);
+    return text ? *text : std::string();
+  };
+  const auto name_of = [&](const LeaderboardRow& row) {
+    return text_of(row, "heuristic") + '\n' + text_of(row, "version");
+  };
+  const auto with_settings = [&](const LeaderboardRow& row) {
+    return name_of(row) + '\n' + text_of(row, "settings");
+  };
+  for (const LeaderboardRow& row : rows) {
+    settings[name_of(row)].insert(text_of(row, "settings"));
+    builds[with_settings(row)].insert(text_of(row, "plugin_sha256"));
+  }
+  constexpr std::size_t kShownOfBuild = 8;
+  std::vector<Cell> told;
+  for (const LeaderboardRow& row : rows) {
+    std::string text;
+    if (settings[name_of(row)].size() > 1) text = text_of(row, "settings");
+    if (builds[with_settings(row)].size() > 1)
+      text += (text.empty() ? "build " : ", build ") + text_of(row, "plugin_sha256").substr(0, kShownOfBuild);
+    told.push_back(text.empty() ? Cell() : Cell(text));
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].values["settings"] = told[i];
+}
+
+bool is_lone_offer(std::span<const LeaderboardRow> rows, std::size_t row_idx) {
+  const LeaderboardRow& row = rows[row_idx];
+  if (row.contest.empty() || !number_of(row, "gain")) return false;
+  return std::ranges::count(rows, row.contest, &LeaderboardRow::contest) == 1;
+}
+
 std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows, RankForm form) {
   std::vector<RowRanks> ranks(rows.size());
   std::map<std::string, std::vector<std::size_t>> rows_of;
@@ -202,17 +247,26 @@ std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows, RankForm fo
     std::vector<const LeaderboardRow*> competitors;
     for (const std::size_t i : ranked) competitors.push_back(&rows[i]);
     const auto found = is_by_credit ? ranks_by_credit(competitors, form) : ranks_by_scores(competitors, form);
-    for (std::size_t i = 0; i < ranked.size(); ++i) ranks[ranked[i]] = found[i];
+    for (std::size_t i = 0; i < ranked.size(); ++i)
+      if (!is_lone_offer(rows, ranked[i])) ranks[ranked[i]] = found[i];
   }
   return ranks;
 }
 
 std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows, std::span<const RowRanks> ranks) {
   std::map<std::string, std::size_t> contests;
-  for (const LeaderboardRow& row : rows) contests.emplace(row.contest, contests.size());
+  std::vector<std::pair<std::size_t, double>> keys;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool is_lone = is_lone_offer(rows, i);
+    const std::string contest = is_lone ? grounds_of_offer(rows[i]) : rows[i].contest;
+    const double place = !is_lone              ? ranks[i].place
+                         : tells_gain(rows[i]) ? -number_of(rows[i], "gain").value_or(0)
+                                               : std::numeric_limits<double>::infinity();
+    keys.emplace_back(contests.emplace(contest, contests.size()).first->second, place);
+  }
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
-  const auto key = [&](std::size_t i) { return std::pair(contests.at(rows[i].contest), ranks[i].place); };
+  const auto key = [&](std::size_t i) { return keys[i]; };
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   return order;
 }

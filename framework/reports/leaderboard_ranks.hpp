@@ -41,11 +41,19 @@ struct RowRanks {
   std::string narrowed_by = {};  // the command
 };
 
-// The ranks of each row among the rows of its contest.
+// Keeps the settings of heuristics that are there with several of them: of others of their name and version
+// the builds, where these alone differ.
+void tell_settings_apart(std::span<LeaderboardRow> rows);
+
+// Whether a row is an offer that is the only one of its contest: there is nothing to be ranked among.
+bool is_lone_offer(std::span<const LeaderboardRow> rows, std::size_t row_idx);
+
+// The ranks of each row among the rows of its contest; none of a lone offer.
 std::vector<RowRanks> ranks_of(std::span<const LeaderboardRow> rows, RankForm form);
 
 // The order in which a board shows them: contest by contest as they came. Credits come in their order; gains
-// by their expected ranks, or those that are surely worse than fewer others first.
+// by their expected ranks, or those that are surely worse than fewer others first. Lone offers on the same
+// data and side stand together, the largest gain first.
 std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows, std::span<const RowRanks> ranks);
 
 }  // namespace mash

@@ -9,6 +9,7 @@
 
 #include "framework/records/credits.hpp"
 #include "framework/records/offer_details.hpp"
+#include "framework/reports/leaderboard_legend.hpp"
 #include "tests/reports/leaderboard_of_records.hpp"
 
 namespace mash {
@@ -128,7 +129,32 @@ TEST_F(LeaderboardTest, AnotherSideOrPoolIsAContestOfItsOwn) {
   const Table table = board(LeaderboardBy::kHeuristic);
   EXPECT_THAT(texts(table, "side"), ElementsAre("test", "test", "held out"));
   EXPECT_THAT(texts(table, "dataset"), ElementsAre("digits", "letters", "digits"));
-  EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 1, 1));
+  for (const char* key : {"rank", "rank_low", "rank_high", "expected_rank"})
+    for (const Cell& cell : column(table, key))
+      EXPECT_TRUE(std::holds_alternative<std::monostate>(cell)) << "each is alone";
+}
+
+// Heuristics of one's own that are tried beside one pool: each makes another set with it.
+TEST_F(LeaderboardTest, OffersThatCannotBeRankedStandByTheirGains) {
+  for (const auto& [name, gain] : {std::pair("mine/a", .5), {"mine/b", 4.}, {"mine/c", -.1}}) {
+    OfferRow row = offer(name, gain, .1);
+    row.pool = {"hog", "lbp"};
+    keep(row);
+  }
+  OfferRow varied = offer("mine/b", 2, .1);
+  varied.pool = {"hog", "lbp"};
+  varied.newcomer = {"mine/b(rings=8)"};
+  varied.settings = "rings=8";
+  keep(varied);
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("mine/b", "mine/b", "mine/a", "mine/c"));
+  EXPECT_EQ(show(column(table, "settings")[1], Format::kText), "rings=8");
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "settings")[2])) << "there is one of it";
+  const auto shown = short_leaderboard(table, LeaderboardBy::kHeuristic, {});
+  ASSERT_TRUE(shown.ok());
+  EXPECT_THAT(render_text(*shown), HasSubstr("rings=8"));
+  EXPECT_THAT(leaderboard_legend(table, LeaderboardBy::kHeuristic),
+              HasSubstr("Rank –: it was offered alone"));
 }
 
 // A build that both sides judged stands on the board once; another build of it is not judged by the test side
