@@ -123,14 +123,26 @@ std::string family_change_in_words(const ExplanationReport& report, const Explan
                      report.classes[change->class_idx]);
 }
 
+// Two numbers with four digits, or with as many more as it takes to tell them apart.
+std::pair<std::string, std::string> told_apart(double one, double other) {
+  constexpr int kUsual = 4, kAllDigits = 17;
+  std::pair<std::string, std::string> texts;
+  for (int digits = kUsual; digits <= kAllDigits; ++digits) {
+    texts = {fmt::format("{:.{}g}", one, digits), fmt::format("{:.{}g}", other, digits)};
+    if (texts.first != texts.second) break;
+  }
+  return one == other ? std::pair(fmt::format("{:.4g}", one), fmt::format("{:.4g}", other)) : texts;
+}
+
 std::string feature_change_in_words(const ExplanationReport& report, const Explanation& explanation) {
   const auto& change = explanation.feature_change;
   if (!change) return "no single feature could change the answer";
   const std::string thresholds =
       change->num_steps == 0 ? "" : fmt::format(" (across {})", counted(change->num_steps, "threshold"));
-  return fmt::format("with feature {} of {} {} {:.4g} in place of {:.4g}{}, the answer would be {}",
+  const auto [bound, value] = told_apart(change->bound, change->value);
+  return fmt::format("with feature {} of {} {} {} in place of {}{}, the answer would be {}",
                      change->feature_idx, report.families[change->family_idx],
-                     change->must_rise ? "at or above" : "below", change->bound, change->value, thresholds,
+                     change->must_rise ? "at or above" : "below", bound, value, thresholds,
                      report.classes[change->class_idx]);
 }
 

@@ -56,6 +56,12 @@ TEST(ExplanationReport, SaysWhatVotedWhereAndWhatWouldChangeIt) {
                         "would be dog & <fox>\n"));
 }
 
+TEST(ExplanationReport, TellsNumbersApart) {
+  ExplanationReport report = explanation_report();
+  report.pictures[0].explanation.feature_change = FeatureChange{0, 3, 1.08934f, 1.08931f, false, 1, 1};
+  EXPECT_THAT(render_text(report), HasSubstr("below 1.08931 in place of 1.08934 (across"));
+}
+
 TEST(ExplanationReport, SaysThatNothingAloneWouldChangeIt) {
   ExplanationReport report = explanation_report();
   report.pictures[0].explanation.family_change.reset();
