@@ -58,6 +58,24 @@ std::string further_advice(const HeuristicOffer& offer) {
          "alike: keep the best of them.";
 }
 
+// speed_up: OfferFigures::speed_up, a quotient, of which no more is known than that it is large where the
+// pool alone hardly goes on.
+std::string speed_in_words(double speed_up) {
+  constexpr double kMostTold = 10;
+  if (!(speed_up > 0)) return "";
+  const double times = 1 + speed_up;
+  return times > kMostTold
+             ? fmt::format(" With it the pool goes on more than {:.0f} times as fast.", kMostTold)
+             : fmt::format(" With it the pool goes on {:.1f} times as fast.", times);
+}
+
+// How its features do in the duels that `seldom_wins` does not speak of.
+std::string wins_in_words(const OfferFigures& figures) {
+  if (figures.win_index() >= 1) return "Its features win offers";
+  return fmt::format("Its features win fewer offers than the pool's ({:.1f} times their share)",
+                     figures.win_index());
+}
+
 std::string advice_to_nothing(const HeuristicOffer& offer) {
   if (offer.cost.num_constant == offer.cost.dim)
     return "Each of its features is the same on all pictures: compute something that differs.";
@@ -66,12 +84,13 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
            "see "
            "whether they differ.";
   if (is_unlike_all(offer))
-    return "Its features win offers, but neither a family of the pool nor the held-out pictures agree with "
-           "them: what they win may be chance, of which fewer and coarser features find less.";
+    return wins_in_words(offer.figures) +
+           ", and neither a family of the pool nor the held-out pictures agree with them: what they win may "
+           "be "
+           "chance, of which fewer and coarser features find less.";
   return fmt::format(
-      "Its features win offers, but what they tell is known already: the nearest is {}; compute "
-      "what that one misses.",
-      nearest(offer));
+      "{}, {} what they tell is known already: the nearest is {}; compute what that one misses.",
+      wins_in_words(offer.figures), offer.figures.win_index() >= 1 ? "but" : "and", nearest(offer));
 }
 
 // The sentence on one that may know the answer.
@@ -148,12 +167,9 @@ std::string headline(const HeuristicOffer& offer) {
           name, nearest(offer), figures.nearest_cka);
     case OfferVerdict::kAddsMuch:
     case OfferVerdict::kAdds: {
-      const std::string speed =
-          figures.speed_up() > 0
-              ? fmt::format(" With it the pool goes on {:.1f} times as fast.", 1 + figures.speed_up())
-              : "";
       return fmt::format("{} {}: in {} rounds it removes more than the pool alone, {}.{}", name,
-                         to_string(verdict), offer.rounds, evidence(offer), speed);
+                         to_string(verdict), offer.rounds, evidence(offer),
+                         speed_in_words(figures.speed_up()));
     }
     case OfferVerdict::kHarmful: {
       const GainAtLook& last = figures.last;

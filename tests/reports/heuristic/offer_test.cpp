@@ -15,6 +15,21 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+TEST(Advice, FollowsTheShareOfOffersThatAreWon) {
+  EXPECT_THAT(next_step(offer(-.4, .5, 400)),
+              HasSubstr("Its features win offers, but what they tell is known"));
+  EXPECT_THAT(
+      next_step(offer(-.4, .5, 96)),
+      HasSubstr("Its features win fewer offers than the pool's (0.5 times their share), and what they"));
+}
+
+TEST(Headline, CapsHowMuchFasterThePoolGoesOn) {
+  HeuristicOffer fast = offer(3, 5);
+  fast.figures.progress = .3;
+  EXPECT_THAT(headline(fast), AllOf(HasSubstr("With it the pool goes on more than 10 times as fast."),
+                                    Not(HasSubstr("14.3"))));
+}
+
 TEST(Headline, SaysTheVerdictWithItsEvidence) {
   EXPECT_EQ(headline(offer(1, 2)),
             "mine adds: in 60 rounds it removes more than the pool alone, +1.50 % of the log-loss, between "
