@@ -9,6 +9,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/cli/server_options.hpp"
 #include "framework/operations/common/places.hpp"
+#include "framework/operations/offers/commands.hpp"
 #include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/site/client.hpp"
 #include "framework/operations/site/documents.hpp"
@@ -98,8 +99,8 @@ void print_leaderboard(const BoardOptions& options, const Table& table, const Ta
 }
 
 Status print_local(const BoardOptions& options, LeaderboardBy by, const Table& table) {
-  MASH_ASSIGN(const Table shown, options.shows_all() ? Result<Table>(table)
-                                                     : short_leaderboard(table, by, options.columns));
+  MASH_ASSIGN(const Table shown,
+              options.shows_all() ? Result<Table>(table) : short_leaderboard(table, by, options.columns));
   print_leaderboard(options, shown, table);
   if (!options.csv && !options.run.output.quiet) fmt::print("{}", leaderboard_legend(table, by));
   return Done{};
@@ -142,11 +143,19 @@ Status show_server_board(const BoardOptions& options, const CLI::App& app) {
     return Done{};
   }
   const Table table = leaderboard_table(document);
-  MASH_ASSIGN(const Table shown, options.shows_all() ? Result<Table>(table)
-                                                     : short_site_leaderboard(table, options.columns));
+  MASH_ASSIGN(const Table shown,
+              options.shows_all() ? Result<Table>(table) : short_site_leaderboard(table, options.columns));
   print_leaderboard(options, shown, table);
   if (!options.run.output.quiet) fmt::print("{}", site_legend(table, shown));
   return Done{};
+}
+
+// Commands that the board tells find the records and plugins where this one does.
+void add_places(const WorkspaceSettings& places, Table& table) {
+  const std::size_t column = place_of_column(table, "narrowed_by");
+  if (column >= table.columns.size()) return;
+  for (std::vector<Cell>& row : table.rows)
+    if (auto* command = std::get_if<std::string>(&row[column])) *command += options_of(places);
 }
 
 Status show_board(const BoardOptions& options) {
@@ -159,6 +168,8 @@ Status show_board(const BoardOptions& options) {
   }
   MASH_ASSIGN(const RecordsReader records, open_shown_records(options));
   MASH_ASSIGN(Table table, leaderboard(records, by, options.together ? RankForm::kTogether : RankForm::kOwn));
+  MASH_ASSIGN(const WorkspaceSettings places, options.run.workspace());
+  add_places(places, table);
   if (!table.hint.empty() && options.run.database.empty()) table.hint += server_hint();
   if (!options.run.output.json) return print_local(options, by, table);
   fmt::print("{}\n", render_json(table));

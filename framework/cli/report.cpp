@@ -3,6 +3,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/number.hpp"
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
 #include "framework/operations/common/places.hpp"
@@ -88,8 +89,8 @@ std::string other_meaning(const std::string& name, const std::filesystem::path& 
       for (const KeptRun& run : *runs)
         if (run.name == experiment) last_run = run.id;
   if (last_run > 0)
-    return fmt::format("'{}' is an experiment, and mash report {} is about its last run", experiment,
-                       last_run);
+    return fmt::format("'{}' is an experiment, and mash report {}{} is about its last run", experiment,
+                       last_run, database.empty() ? "" : " --db " + shell_word(database.string()));
   std::error_code code;
   if (std::filesystem::exists(path.extension() == ".yaml" ? name : name + ".yaml", code))
     return fmt::format("'{}' is an experiment without a recorded run: mash run makes one and says its number",

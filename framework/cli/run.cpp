@@ -11,6 +11,7 @@
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/check.hpp"
 #include "framework/operations/experiment/keys.hpp"
+#include "framework/operations/offers/commands.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/operations/training/seed_run.hpp"
 #include "framework/render/wording.hpp"
@@ -85,15 +86,17 @@ void print_classifier(const ExperimentResult& result) {
   }
 }
 
-// database: as it was given, so that the commands find the run there.
-void print_next_steps(const ExperimentResult& result, const std::string& database) {
-  const std::string there = database.empty() ? "" : " --db " + shell_word(database);
+// places: as they were given, so that the commands find the run and its heuristics there.
+void print_next_steps(const ExperimentResult& result, const WorkspaceSettings& places) {
+  WorkspaceSettings of_records;
+  of_records.database = places.database;
   const RunResult& first = result.runs[0];
   const bool has_mistakes = first.confusion.num_wrong() > 0;
-  fmt::print(
-      "\nnext: {}mash report {}{} makes a page of it",
-      has_mistakes ? fmt::format("mash mistakes {}{} names what it gets wrong; ", first.run_id, there) : "",
-      first.run_id, there);
+  fmt::print("\nnext: {}mash report {}{} makes a page of it",
+             has_mistakes ? fmt::format("mash mistakes {}{} names what it gets wrong; ", first.run_id,
+                                        options_of(of_records))
+                          : "",
+             first.run_id, options_of(places));
   if (first.model.empty())
     fmt::print("; --model FILE beside the same command keeps the model\n");
   else if (std::ranges::any_of(result.families,
@@ -101,7 +104,15 @@ void print_next_steps(const ExperimentResult& result, const std::string& databas
     fmt::print("; the model in {} reads columns of a file, which other pictures do not have\n",
                first.model.string());
   else
-    fmt::print("; mash predict {} classifies with it\n", shell_word(first.model.string()));
+    fmt::print("; mash predict {}{} classifies with it\n", shell_word(first.model.string()),
+               options_of_plugins(places));
+}
+
+// "run 4", or "runs 4, 5, 6".
+std::string numbered_runs(std::span<const RunResult> runs) {
+  std::vector<std::int64_t> ids;
+  for (const RunResult& run : runs) ids.push_back(run.run_id);
+  return fmt::format("run{} {}", ids.size() == 1 ? "" : "s", fmt::join(ids, ", "));
 }
 
 // The runs that were finished before this command.
@@ -114,7 +125,7 @@ void print_finished(const ExperimentResult& result) {
              ids.size() == 1 ? "" : "s", fmt::join(ids, ", "), ids.size() == 1 ? "it" : "them");
 }
 
-void print_result(const ExperimentResult& result, const std::string& database) {
+void print_result(const ExperimentResult& result, const WorkspaceSettings& places) {
   const Experiment& experiment = result.experiment;
   fmt::print("{}: {} on {}, {}{} of {}, {}\n\n", experiment.name, experiment.learner().name, result.dataset,
              experiment.has_booster() ? fmt::format("sampler {}, ", experiment.sampler.name) : "",
@@ -130,12 +141,12 @@ void print_result(const ExperimentResult& result, const std::string& database) {
   if (result.runs.size() > 1) fmt::print("±: standard deviation over the seeds\n");
   print_faults(result);
   const auto mean = [&](const auto& figure) { return figure_of(result.runs, figure).mean; };
-  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
+  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; {}\n",
              to_string(result.runs.back().result.status),
              mean([](const RunResult& run) { return run.result.meters.seconds; }),
              mean([](const RunResult& run) { return run.extract_seconds; }),
              mean([](const RunResult& run) { return run.peak_memory_bytes; }) / (1 << 20),
-             result.runs[0].run_id);
+             numbered_runs(result.runs));
   for (const RunResult& run : result.runs)
     if (!run.tuning.setting.empty())
       fmt::print("{} {} was the best of {} for seed {}; tuning {:.2f} s\n", run.tuning.setting,
@@ -143,8 +154,10 @@ void print_result(const ExperimentResult& result, const std::string& database) {
   for (const RunResult& run : result.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
   print_finished(result);
+  for (const LeftOut& one : result.left_out)
+    fmt::print("trained without {}: {}\n", harmless(one.heuristic), harmless(one.reason));
   if (const std::string summary = run_summary(result); !summary.empty()) fmt::print("\n{}", summary);
-  if (!result.stopped) print_next_steps(result, database);
+  if (!result.stopped) print_next_steps(result, places);
 }
 
 Status print_forecast(const Experiment& experiment, const WorkspaceSettings& settings,
@@ -222,7 +235,7 @@ Subcommand add_run(CLI::App& program) {
             if (options.output.json)
               print_json(to_json(result));
             else
-              print_result(result, options.database);
+              print_result(result, settings);
             if (result.stopped) return stopped_error();
             return Done{};
           }};

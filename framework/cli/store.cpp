@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/common/places.hpp"
@@ -69,9 +70,9 @@ Status list_families(const StoreOptions& options) {
   if (const std::vector<StoredEntry> unfinished = content.unfinished(); !unfinished.empty())
     fmt::print(
         "{} of extractions that were stopped: {}; the same run goes on with them, and mash store prune "
-        "--unfinished "
-        "removes them\n",
-        counted(unfinished.size(), "family", "families"), bytes_in_words(sum_of_bytes(unfinished)));
+        "--unfinished{} removes them\n",
+        counted(unfinished.size(), "family", "families"), bytes_in_words(sum_of_bytes(unfinished)),
+        options.store.empty() ? "" : " --store " + shell_word(options.store));
   fmt::print("{}: {}, {} in all", list.store.string(), counted(content.families.size(), "family", "families"),
              bytes_in_words(content.total_bytes()));
   if (list.keeps_values) fmt::print("; values are kept by the content of pictures");

@@ -19,12 +19,6 @@ std::string own_settings(const Settings& settings) {
   return text;
 }
 
-std::string places_of(const WorkspaceSettings& settings) {
-  std::string text;
-  for (const std::string& place : settings.heuristics) text += option("heuristics", place);
-  return text;
-}
-
 // The data set with all settings that the caller did not give, which other machines or programs would not
 // choose by themselves. Those of the caller follow with the other overrides.
 std::string data_of(const TrySettings& settings, const NamedSettings& dataset) {
@@ -51,8 +45,14 @@ std::string trial_of(const TrySettings& settings, const NamedSettings& dataset) 
 
 }  // namespace
 
+std::string options_of_plugins(const WorkspaceSettings& settings) {
+  std::string text;
+  for (const std::string& place : settings.heuristics) text += option("heuristics", place);
+  return text;
+}
+
 std::string options_of(const WorkspaceSettings& settings) {
-  std::string text = places_of(settings);
+  std::string text = options_of_plugins(settings);
   if (!settings.database.empty()) text += option("db", settings.database.string());
   if (!settings.store.empty()) text += option("store", settings.store.string());
   if (settings.strict) text += " --strict";
@@ -63,7 +63,7 @@ std::vector<std::string> commands_of_trial(const OfferTrySettings& settings, con
   const std::string what = trial_of(settings, dataset) +
                            fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
   return {"mash heuristic check " + shell_word(settings.heuristic) + own_settings(settings.own) +
-              places_of(settings.workspace),
+              options_of_plugins(settings.workspace),
           "mash heuristic try " + what, "mash report " + what};
 }
 

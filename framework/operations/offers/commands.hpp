@@ -17,6 +17,8 @@ namespace mash {
 
 // The options that name the places of a workspace, with a space before each.
 std::string options_of(const WorkspaceSettings& settings);
+// Those of them that name its plugins: for commands that take no other places.
+std::string options_of_plugins(const WorkspaceSettings& settings);
 
 // They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named with
 // its settings because the default depends on which data sets are on the machine.

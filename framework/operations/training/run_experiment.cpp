@@ -384,6 +384,7 @@ Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunS
   result.num_distinct = space.features.num_distinct();
   result.num_examples = space.dataset->train.num_examples + space.dataset->test.num_examples;
   result.warnings = space.warnings;
+  result.left_out = space.features.left_out();
   SeedRuns seeds(experiment, settings, space, work);
   for (std::uint32_t i = 0; i < experiment.runs && !work.stop.raised(); ++i) {
     auto run = seeds.run(experiment.seed + i);
@@ -436,6 +437,9 @@ Json to_json(const ExperimentResult& result) {
   json["test"] = test_json(result);
   if (!runs[0].test_errors.empty()) json["every_round"] = every_round_json(runs);
   json["warnings"] = result.warnings;
+  json["left_out"] = Json::array();
+  for (const LeftOut& one : result.left_out)
+    json["left_out"].push_back({{"heuristic", one.heuristic}, {"reason", one.reason}});
   return json;
 }
 

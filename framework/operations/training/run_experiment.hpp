@@ -85,6 +85,7 @@ struct ExperimentResult {
   std::uint64_t num_distinct = 0;  // features that are neither constant nor a copy of another
   std::size_t num_examples = 0;    // of both sides
   std::vector<std::string> warnings;
+  std::vector<LeftOut> left_out;  // heuristics that were to be there
   std::vector<RunResult> runs;
   bool stopped = false;
 };
