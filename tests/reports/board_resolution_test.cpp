@@ -10,13 +10,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
-BoardResolution resolution(double wrong) { return {1186, wrong, 6, 8, 3.14, {{16, 1.12, .8}, {64, .61, .5}}, .35}; }
+BoardResolution resolution(double wrong) {
+  return {1186, wrong, 6, 8, 3.14, {{16, 1.12, .8}, {64, .61, .5}}, .35};
+}
 
 TEST(BoardResolution, SaysWhatItCanTellApart) {
   EXPECT_EQ(
       in_words(resolution(246)),
       "The base gets 246 of 1186 judging pictures wrong. Of heuristics that gain about 3.1 %, half the "
-      "interval of a gain is 1.1 % with 16 seeds, 0.61 % with 64 seeds. Of 20 of them two are told apart from "
+      "interval of a gain is 1.1 % with 16 seeds, 0.61 % with 64 seeds. Of 20 of them two are told apart "
+      "from "
       "a difference of about 0.8 % with 16 seeds, 0.5 % with 64 seeds on, and of 0.35 % with any number of "
       "seeds: for less it takes more judging pictures. What gains more is known less well.");
 }
