@@ -18,15 +18,24 @@ constexpr double kNoGradient = 1e-12;
 CoordinateDescent::CoordinateDescent(const StandardRows& rows, std::span<const double> squares,
                                      std::vector<std::int8_t> targets, std::span<const double> weights,
                                      HingeLoss loss)
-    : rows_(rows),
-      loss_(loss),
-      targets_(std::move(targets)),
-      squares_(squares),
-      weights_(weights),
-      factors_(rows.num_columns()) {
-  for (std::uint32_t n = 0; n < weights.size(); ++n)
-    if (weights[n] > 0) examples_.push_back(n);
-  dual_.resize(examples_.size());
+    : rows_(rows), loss_(loss), targets_(std::move(targets)), squares_(squares), sum_(rows.empty_sum()) {
+  weigh_more(weights);
+}
+
+void CoordinateDescent::weigh_more(std::span<const double> weights) {
+  std::vector<Example> examples;
+  for (std::uint32_t n = 0, k = 0; n < weights.size(); ++n)
+    if (k < examples_.size() && examples_[k].row == n)
+      examples.push_back(examples_[k++]);
+    else if (weights[n] > 0)
+      examples.push_back({squares_[n], weights[n], 0, n, targets_[n]});
+  examples_ = std::move(examples);
+}
+
+std::vector<double> CoordinateDescent::dual() const {
+  std::vector<double> dual;
+  for (const Example& example : examples_) dual.push_back(example.dual);
+  return dual;
 }
 
 bool CoordinateDescent::solve(double cost, const DescentLimits& limits, RandomStream stream,
@@ -56,13 +65,14 @@ CoordinateDescent::Bounds CoordinateDescent::pass(double cost, const Bounds& bef
                                                   std::size_t& num_active) {
   Bounds found{0, 0};  // 0 too: at the end all are 0, and not only equal
   for (std::size_t i = 0; i < num_active; ++i) {
-    const std::uint32_t k = active[i], n = examples_[k];
-    const double weight = cost * weights_[n];
+    if (i + 2 < num_active) __builtin_prefetch(&examples_[active[i + 2]]);
+    if (i + 1 < num_active) rows_.fetch_ahead(examples_[active[i + 1]].row);
+    Example& example = examples_[active[i]];
+    const double weight = cost * example.weight;
     const double most = loss_ == HingeLoss::kHinge ? weight : kInfinity;
     const double diagonal = loss_ == HingeLoss::kHinge ? 0 : 0.5 / weight;
-    const double target = targets_[n];
-    const double gradient = target * score(n) - 1 + dual_[k] * diagonal;
-    const bool is_lowest = dual_[k] == 0, is_highest = dual_[k] == most;
+    const double gradient = example.target * score(example.row) - 1 + example.dual * diagonal;
+    const bool is_lowest = example.dual == 0, is_highest = example.dual == most;
     if ((is_lowest && gradient > before.highest) || (is_highest && gradient < before.lowest)) {
       std::swap(active[i--], active[--num_active]);
       continue;
@@ -72,10 +82,8 @@ CoordinateDescent::Bounds CoordinateDescent::pass(double cost, const Bounds& bef
                                           : gradient;
     found = {std::min(found.lowest, projected), std::max(found.highest, projected)};
     if (std::abs(projected) <= kNoGradient) continue;
-    const double moved = std::clamp(dual_[k] - gradient / (squares_[n] + 1 + diagonal), 0.0, most);
-    const double step = target * (moved - std::exchange(dual_[k], moved));
-    rows_.add(n, step, factors_);
-    bias_ += step;
+    const double moved = std::clamp(example.dual - gradient / (example.square + 1 + diagonal), 0.0, most);
+    rows_.add(example.row, example.target * (moved - std::exchange(example.dual, moved)), sum_);
   }
   return found;
 }

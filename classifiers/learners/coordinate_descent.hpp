@@ -30,26 +30,35 @@ struct DescentLimits {
 class CoordinateDescent {
  public:
   // Each argument has an entry for every example. squares: |z_n|^2. targets: y_n, 1 or -1. weights: w_n;
-  // examples of weight 0 are passed over. Rows, squares and weights outlive this.
+  // examples of weight 0 are passed over. Rows and squares outlive this.
   CoordinateDescent(const StandardRows& rows, std::span<const double> squares,
                     std::vector<std::int8_t> targets, std::span<const double> weights, HingeLoss loss);
+
+  // Weights from now on. REQUIRES: an example that has a weight keeps it.
+  void weigh_more(std::span<const double> weights);
 
   // stream: of the order of examples. Returns whether it ended within the tolerance; false too where `stop`
   // was raised. REQUIRES: cost, C, is not below that of the call before.
   bool solve(double cost, const DescentLimits& limits, RandomStream stream, const StopFlag& stop);
 
   // f(z_n) of a row.
-  double score(std::size_t n) const { return rows_.product(n, factors_) + bias_; }
+  double score(std::size_t n) const { return rows_.product(n, sum_) + bias(); }
   // v_i / scale_i.
-  std::span<const double> factors() const { return factors_; }
-  double bias() const { return bias_; }
+  double factor(std::size_t column) const { return rows_.factor(column, sum_); }
+  double bias() const { return sum_.steps; }
   // The dual variable of each example of weight above 0, in their order.
-  std::span<const double> dual() const { return dual_; }
+  std::vector<double> dual() const;
 
  private:
   // Bounds of 0 and the projected gradients of a pass over examples.
   struct Bounds {
     double lowest, highest;
+  };
+  // An example of weight above 0. Side by side, as passes come to examples in no order.
+  struct Example {
+    double square, weight, dual;
+    std::uint32_t row;
+    std::int8_t target;
   };
   // Goes over the first `num_active` of `active`. An example whose dual variable will stay where it is, by
   // the bounds of the pass before, moves behind them. Returns the bounds of this pass.
@@ -58,11 +67,9 @@ class CoordinateDescent {
   const StandardRows& rows_;
   HingeLoss loss_;
   std::vector<std::int8_t> targets_;
-  std::span<const double> squares_, weights_;
-  std::vector<std::uint32_t> examples_;  // those of weight above 0
-  std::vector<double> dual_;             // of each of these
-  std::vector<double> factors_;
-  double bias_ = 0;
+  std::span<const double> squares_;
+  std::vector<Example> examples_;
+  RowSum sum_;  // v and, as its steps, b
 };
 
 }  // namespace mash

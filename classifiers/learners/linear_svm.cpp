@@ -39,7 +39,7 @@ struct LinearSvmOptions {
 // The machines of all classes on the same rows: for two classes that of the second one alone.
 class Machines {
  public:
-  // Rows, squares and weights are those of all examples, and outlive the machines.
+  // Rows, squares and weights are those of all examples; the first two outlive the machines.
   Machines(const StandardRows& rows, std::span<const double> squares, std::span<const std::uint16_t> labels,
            std::size_t num_classes, std::span<const double> weights, HingeLoss loss)
       : num_classes_(num_classes) {
@@ -75,6 +75,12 @@ class Machines {
     return std::size_t(std::count(converged.begin(), converged.end(), 1));
   }
 
+  // Goes on with these weights, of which CoordinateDescent::weigh_more tells.
+  void weigh_more(std::span<const double> weights) {
+    for (auto& machine : machines_)
+      if (machine) machine->weigh_more(weights);
+  }
+
   std::size_t size() const { return machines_.size(); }
 
   // The classes of these rows.
@@ -100,7 +106,7 @@ class Machines {
       fit.means.push_back(rows.means()[i]);
       fit.factors.resize(fit.factors.size() + num_classes_);
       for (std::size_t m = 0; m < machines_.size(); ++m)
-        put(machines_[m] ? machines_[m]->factors()[i] : 0, m, std::span(fit.factors).last(num_classes_));
+        put(machines_[m] ? machines_[m]->factor(i) : 0, m, std::span(fit.factors).last(num_classes_));
     }
   }
 
@@ -128,12 +134,12 @@ class LinearSvm final : public OneStepLearner {
   LearnerTraits traits() const override {
     return {.weighs_examples = true, .wants_values = options_.number == FeatureNumber::kValue};
   }
-  // Counted are the rows, a target, a number and a dual variable of each example for each class, and
-  // functions.
+  // Counted are the rows, and for each class what it keeps of each example and a function, twice while C is
+  // chosen, and the order of examples.
   std::uint64_t training_bytes(const TrainingSize& size) const override {
     const std::uint64_t width = std::min<std::uint64_t>(size.num_features, options_.num_features);
     return size.num_train * width * bytes_of_number(options_.number) + bytes_of_row_blocks(width) +
-           size.num_classes * (17 * size.num_train + width * sizeof(double)) + size.score_bytes();
+           size.num_classes * (70 * size.num_train + 2 * width * sizeof(double)) + size.score_bytes();
   }
 
   Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override {
@@ -146,8 +152,8 @@ class LinearSvm final : public OneStepLearner {
     const FeatureMatrix matrix(features, Side::kTrain, drawn, options_.number);
     MASH_ASSIGN(const StandardRows rows, StandardRows::read(matrix, weights, context.work));
     const std::vector<double> squares = rows.squares(context.work.workers);
-    MASH_ASSIGN(const double cost, best_cost(rows, squares, weights, seed, context));
-    Machines machines = machines_on(rows, squares, weights, context);
+    MASH_ASSIGN(auto start, start_of(rows, squares, weights, seed, context));
+    auto& [cost, machines] = start;
     context.work.progress.start("linear-svm", machines.size(), "classes");
     MASH_ASSIGN(const std::size_t num_converged, machines.solve(cost, options_.limits, seed, context.work));
     context.work.progress.finish();
@@ -181,14 +187,19 @@ class LinearSvm final : public OneStepLearner {
     return costs;
   }
 
-  // The C with the smallest error on a tenth of the examples that trains nothing, or the smallest such C. The
-  // search goes from small ones on, which take less time, and ends after two in turn that are worse than the
-  // best. Errors: kStopped.
-  Result<double> best_cost(const StandardRows& rows, std::span<const double> squares,
-                           std::span<const double> weights, std::uint64_t seed,
-                           const TrainingContext& context) const {
+  // A value of C, and machines of all examples where a training with it can begin.
+  struct Start {
+    double cost;
+    Machines machines;
+  };
+  // The C with the smallest error on a tenth of the examples that trains nothing, or the smallest such C, and
+  // the machines of the other nine tenths. The search goes from small ones on, which take less time, and ends
+  // after two in turn that are worse than the best. Errors: kStopped.
+  Result<Start> start_of(const StandardRows& rows, std::span<const double> squares,
+                         std::span<const double> weights, std::uint64_t seed,
+                         const TrainingContext& context) const {
     const std::vector<double> costs = costs_for(weights);
-    if (costs.size() == 1) return costs.front();
+    if (costs.size() == 1) return Start{costs.front(), machines_on(rows, squares, weights, context)};
     const WorkContext& work = context.work;
     const std::span<const std::uint16_t> labels = context.dataset.train.labels;
     const HeldOut held = hold_out_tenth(labels, weights, context.dataset.num_classes(), seed);
@@ -196,7 +207,8 @@ class LinearSvm final : public OneStepLearner {
                                (options_.limits.num_passes + kCoarser - 1) / kCoarser};
     Machines machines = machines_on(rows, squares, held.weights, context);
     work.progress.start("linear-svm: choice of C", costs.size() * machines.size(), "machines");
-    double best = costs.front(), smallest = 2;
+    std::optional<Start> best;
+    double smallest = 2;
     int num_worse = 0;
     for (const double cost : costs) {
       MASH_TRY(machines.solve(cost, limits, seed, work));
@@ -205,13 +217,14 @@ class LinearSvm final : public OneStepLearner {
       if (num_worse == kWorseInTurn) break;
       if (error >= smallest) continue;
       smallest = error;
-      best = cost;
+      best.emplace(Start{cost, machines});
     }
     work.progress.finish();
     work.remarks.tell(fmt::format(
-        "linear-svm: C {:.3g} is chosen, with an error of {:.2f} % on {} examples that did not train", best,
-        100 * smallest, held.judges.size()));
-    return best;
+        "linear-svm: C {:.3g} is chosen, with an error of {:.2f} % on {} examples that did not train",
+        best->cost, 100 * smallest, held.judges.size()));
+    best->machines.weigh_more(weights);
+    return *std::move(best);
   }
 
   LinearSvmOptions options_;

@@ -32,71 +32,67 @@ inline double sum_of(const double* lanes) {
   return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
-// The sum of term(centred number, factor) of all columns, for vectors and for single numbers.
+// The sum of term(number, i) of all columns, for vectors and for single numbers.
 template <class Number, class Term>
-HWY_INLINE double sum_of_terms(const Number* row, std::span<const double> means, const double* factors,
-                               const Term& term) {
+HWY_INLINE double sum_of_terms(const Number* row, std::size_t size, const Term& term) {
   constexpr std::size_t kWidth = hn::MaxLanes(D64()), kVectors = kLanes / kWidth;
-  const std::size_t whole = means.size() / kLanes * kLanes;
+  const std::size_t whole = size / kLanes * kLanes;
   hn::Vec<D64> sums[kVectors];
   for (auto& sum : sums) sum = hn::Zero(D64());
   for (std::size_t first = 0; first < whole; first += kLanes)
     for (std::size_t v = 0; v < kVectors; ++v) {
       const std::size_t i = first + v * kWidth;
-      const auto centred = hn::Sub(numbers_at(row + i), hn::LoadU(D64(), &means[i]));
-      sums[v] = hn::Add(sums[v], term(centred, hn::LoadU(D64(), factors + i)));
+      sums[v] = hn::Add(sums[v], term(numbers_at(row + i), i));
     }
   double lanes[kLanes];
   for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(sums[v], D64(), lanes + v * kWidth);
-  for (std::size_t i = whole; i < means.size(); ++i)
-    lanes[i - whole] += term(double(row[i]) - means[i], factors[i]);
+  for (std::size_t i = whole; i < size; ++i) lanes[i - whole] += term(double(row[i]), i);
   return sum_of(lanes);
 }
 
 template <class Number>
-HWY_INLINE double product(const Number* row, std::span<const double> means, const double* factors) {
-  return sum_of_terms(row, means, factors, [](auto centred, auto factor) HWY_ATTR {
-    if constexpr (std::is_same_v<decltype(centred), double>)
-      return centred * factor;
+HWY_INLINE double product_with(const Number* row, std::span<const double> factors) {
+  return sum_of_terms(row, factors.size(), [&](auto number, std::size_t i) HWY_ATTR {
+    if constexpr (std::is_same_v<decltype(number), double>)
+      return number * factors[i];
     else
-      return hn::Mul(centred, factor);
+      return hn::Mul(number, hn::LoadU(D64(), &factors[i]));
   });
 }
 template <class Number>
-HWY_INLINE double square(const Number* row, std::span<const double> means, const double* factors) {
-  return sum_of_terms(row, means, factors, [](auto centred, auto factor) HWY_ATTR {
-    if constexpr (std::is_same_v<decltype(centred), double>)
-      return centred * centred * factor;
-    else
-      return hn::Mul(hn::Mul(centred, centred), factor);
+HWY_INLINE double square(const Number* row, std::span<const double> offsets, const double* factors) {
+  return sum_of_terms(row, offsets.size(), [&](auto number, std::size_t i) HWY_ATTR {
+    if constexpr (std::is_same_v<decltype(number), double>) {
+      const double centred = number - offsets[i];
+      return centred * centred * factors[i];
+    } else {
+      const auto centred = hn::Sub(number, hn::LoadU(D64(), &offsets[i]));
+      return hn::Mul(hn::Mul(centred, centred), hn::LoadU(D64(), factors + i));
+    }
   });
 }
 template <class Number>
-HWY_INLINE void add(const Number* row, std::span<const double> means, const double* factors, double step,
-                    double* sums) {
-  const std::size_t width = hn::Lanes(D64()), whole = means.size() / width * width;
+HWY_INLINE void add(const Number* row, std::span<const double> factors, double step, double* sums) {
+  const std::size_t width = hn::Lanes(D64()), whole = factors.size() / width * width;
   const auto steps = hn::Set(D64(), step);
   for (std::size_t i = 0; i < whole; i += width) {
-    const auto centred = hn::Sub(numbers_at(row + i), hn::LoadU(D64(), &means[i]));
-    const auto added = hn::Mul(steps, hn::Mul(centred, hn::LoadU(D64(), factors + i)));
+    const auto added = hn::Mul(steps, hn::Mul(numbers_at(row + i), hn::LoadU(D64(), &factors[i])));
     hn::StoreU(hn::Add(hn::LoadU(D64(), sums + i), added), D64(), sums + i);
   }
-  for (std::size_t i = whole; i < means.size(); ++i)
-    sums[i] += step * ((double(row[i]) - means[i]) * factors[i]);
+  for (std::size_t i = whole; i < factors.size(); ++i) sums[i] += step * (double(row[i]) * factors[i]);
 }
 
-double product_of(const NumberRow& row, std::span<const double> means, const double* factors) {
-  return row.codes != nullptr ? product(row.codes, means, factors) : product(row.values, means, factors);
+double product_of(const NumberRow& row, std::span<const double> factors) {
+  return row.codes != nullptr ? product_with(row.codes, factors) : product_with(row.values, factors);
 }
-double square_of(const NumberRow& row, std::span<const double> means, const double* factors) {
-  return row.codes != nullptr ? square(row.codes, means, factors) : square(row.values, means, factors);
+double square_of(const NumberRow& row, std::span<const double> offsets, const double* factors) {
+  return row.codes != nullptr ? square(row.codes, offsets, factors) : square(row.values, offsets, factors);
 }
-void add_to(const NumberRow& row, std::span<const double> means, const double* factors, double step,
-            double* sums) {
+void add_to(const NumberRow& row, std::span<const double> factors, double step, double* sums) {
   if (row.codes != nullptr)
-    add(row.codes, means, factors, step, sums);
+    add(row.codes, factors, step, sums);
   else
-    add(row.values, means, factors, step, sums);
+    add(row.values, factors, step, sums);
 }
 
 }  // namespace mash::HWY_NAMESPACE
@@ -124,23 +120,22 @@ double plain_sum(std::size_t size, const Term& term) {
 
 }  // namespace
 
-double centred_product(const NumberRow& row, std::span<const double> means, const double* factors) {
-  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(product_of)(row, means, factors);
-  return plain_sum(means.size(), [&](std::size_t i) { return (number(row, i) - means[i]) * factors[i]; });
+double product(const NumberRow& row, std::span<const double> factors) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(product_of)(row, factors);
+  return plain_sum(factors.size(), [&](std::size_t i) { return number(row, i) * factors[i]; });
 }
 
-double centred_square(const NumberRow& row, std::span<const double> means, const double* factors) {
-  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(square_of)(row, means, factors);
-  return plain_sum(means.size(), [&](std::size_t i) {
-    const double centred = number(row, i) - means[i];
+double centred_square(const NumberRow& row, std::span<const double> offsets, const double* factors) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(square_of)(row, offsets, factors);
+  return plain_sum(offsets.size(), [&](std::size_t i) {
+    const double centred = number(row, i) - offsets[i];
     return centred * centred * factors[i];
   });
 }
 
-void add_centred(const NumberRow& row, std::span<const double> means, const double* factors, double step,
-                 double* sums) {
-  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(add_to)(row, means, factors, step, sums);
-  for (std::size_t i = 0; i < means.size(); ++i) sums[i] += step * ((number(row, i) - means[i]) * factors[i]);
+void add_scaled(const NumberRow& row, std::span<const double> factors, double step, double* sums) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(add_to)(row, factors, step, sums);
+  for (std::size_t i = 0; i < factors.size(); ++i) sums[i] += step * (number(row, i) * factors[i]);
 }
 
 }  // namespace mash

@@ -13,15 +13,13 @@ struct NumberRow {
   const float* values = nullptr;  // where there are no codes
 };
 
-// Functions of a row beside numbers of each column, of which there are means.size(). Sums are taken in lanes
-// that are the same on all machines.
+// Functions of a row and numbers of its columns. Sums are taken in lanes that are the same on all machines.
 
-// The sum over i of (row_i - means_i) * factors_i.
-double centred_product(const NumberRow& row, std::span<const double> means, const double* factors);
-// The sum over i of (row_i - means_i)^2 * factors_i.
-double centred_square(const NumberRow& row, std::span<const double> means, const double* factors);
-// sums_i += step * ((row_i - means_i) * factors_i).
-void add_centred(const NumberRow& row, std::span<const double> means, const double* factors, double step,
-                 double* sums);
+// The sum over i of row_i * factors_i.
+double product(const NumberRow& row, std::span<const double> factors);
+// The sum over i of (row_i - offsets_i)^2 * factors_i, of as many as there are offsets.
+double centred_square(const NumberRow& row, std::span<const double> offsets, const double* factors);
+// sums_i += step * (row_i * factors_i).
+void add_scaled(const NumberRow& row, std::span<const double> factors, double step, double* sums);
 
 }  // namespace mash

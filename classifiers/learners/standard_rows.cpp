@@ -14,7 +14,8 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kColumnsOfTask = 256;  // the work of one thread
+// The work of one thread.
+constexpr std::size_t kColumnsOfTask = 256, kRowsOfTask = 64;
 
 Status check_memory(const FeatureMatrix& matrix) {
   const std::uint64_t needed =
@@ -54,11 +55,11 @@ Result<StandardRows> StandardRows::read(const FeatureMatrix& matrix, std::span<c
   }));
   work.progress.finish();
   rows.standardise(weights, work);
+  rows.multiply_offsets(work.workers);
   return rows;
 }
 
 std::vector<double> StandardRows::squares(const Workers& workers) const {
-  constexpr std::size_t kRowsOfTask = 64;
   std::vector<double> squares(num_rows_);
   workers.for_ranges(num_rows_, kRowsOfTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) squares[n] = square(n);
@@ -88,13 +89,16 @@ void StandardRows::standardise(std::span<const double> weights, const WorkContex
     });
     for (std::size_t k = 0; k < count; ++k) means_[begin + k] = totals[k] > 0 ? sums[k] / totals[k] : 0;
     for (std::size_t n = 0; !values_.empty() && n < num_rows_; ++n)
-      for (std::size_t i = begin; i < end; ++i)
-        if (!std::isfinite(values_[n * width + i])) values_[n * width + i] = stand_in(means_[i]);
+      for (std::size_t i = begin; i < end; ++i) {
+        float& value = values_[n * width + i];
+        value = std::isfinite(value) ? float(double(value) - means_[i]) : 0;
+      }
     std::fill(sums.begin(), sums.end(), 0.0);
     double total = 0;
     for (const double weight : weights) total += weight;
     for_numbers([&](std::size_t k, double weight, double x) {
-      sums[k] += weight * (x - means_[begin + k]) * (x - means_[begin + k]);
+      const double centred = codes_.empty() ? x : x - means_[begin + k];
+      sums[k] += weight * centred * centred;
     });
     for (std::size_t k = 0; k < count; ++k) {
       const double scale = std::sqrt(sums[k] / total);
@@ -102,6 +106,22 @@ void StandardRows::standardise(std::span<const double> weights, const WorkContex
       scales_[begin + k] = scale;
       inverse_squares_[begin + k] = 1 / (scale * scale);
     }
+  });
+}
+
+void StandardRows::multiply_offsets(const Workers& workers) {
+  offset_products_.resize(num_rows_);
+  offsets_.resize(num_columns());
+  if (codes_.empty()) return;
+  offsets_ = means_;
+  std::vector<double> factors(num_columns());
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    factors[i] = offsets_[i] * inverse_squares_[i];
+    offset_square_ += offsets_[i] * factors[i];
+  }
+  workers.for_ranges(num_rows_, kRowsOfTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n)
+      offset_products_[n] = mash::product(row(n), factors) - offset_square_;
   });
 }
 

@@ -19,7 +19,7 @@ TEST(CoordinateDescent, OfTwoPointsByHand) {
   CoordinateDescent machine(*rows, squares, {1, 1, -1, 1}, weights, HingeLoss::kHinge);
   const StopFlag stop;
   ASSERT_TRUE(machine.solve(1000, kExact, RandomStream(1, "test"), stop));
-  EXPECT_NEAR(machine.factors()[0], 1, 1e-8);
+  EXPECT_NEAR(machine.factor(0), 1, 1e-8);
   EXPECT_NEAR(machine.bias(), -1, 1e-8);
   EXPECT_NEAR(machine.dual()[0], 1.5, 1e-8);
   EXPECT_NEAR(machine.dual()[1], 0.5, 1e-8);
@@ -35,7 +35,7 @@ Objectives objectives(const StandardRows& rows, const CoordinateDescent& machine
                       HingeLoss loss) {
   double square = machine.bias() * machine.bias(), losses = 0, sum = 0;
   for (std::size_t i = 0; i < rows.num_columns(); ++i) {
-    const double v = machine.factors()[i] * rows.scales()[i];
+    const double v = machine.factor(i) * rows.scales()[i];
     square += v * v;
   }
   for (std::size_t n = 0, k = 0; n < weights.size(); ++n) {
@@ -90,8 +90,37 @@ TEST(CoordinateDescent, EndsAtTheSameSolutionWhereverItBegins) {
     ASSERT_TRUE(at_once.solve(0.5, kExact, RandomStream(1, "test"), stop));
     for (const double cost : {0.01, 0.5})
       ASSERT_TRUE(in_steps.solve(cost, kExact, RandomStream(2, "test"), stop));
-    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(in_steps.factors()[i], at_once.factors()[i], 1e-7);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(in_steps.factor(i), at_once.factor(i), 1e-7);
     EXPECT_NEAR(in_steps.bias(), at_once.bias(), 1e-7);
+  }
+}
+
+// Examples that get a weight later than the others.
+TEST(CoordinateDescent, GoesOnWithMoreExamples) {
+  RandomStream stream(2, "coordinate descent");
+  std::vector<float> values;
+  std::vector<std::int8_t> targets;
+  std::vector<double> some;
+  for (std::size_t k = 0; k < 60; ++k) values.push_back(float(stream.normal()));
+  for (std::size_t n = 0; n < 30; ++n) {
+    targets.push_back(values[2 * n] + stream.normal() > 0 ? 1 : -1);
+    some.push_back(n % 3 == 1 ? 0 : 1);
+  }
+  const std::vector<double> all(30, 1.0);
+  const RowsOnTable rows(values, 2, all);
+  const std::vector<double> squares = rows.squares();
+  const StopFlag stop;
+  for (const HingeLoss loss : {HingeLoss::kHinge, HingeLoss::kSquaredHinge}) {
+    CoordinateDescent at_once(*rows, squares, targets, all, loss), later(*rows, squares, targets, some, loss);
+    ASSERT_TRUE(at_once.solve(0.5, kExact, RandomStream(1, "test"), stop));
+    ASSERT_TRUE(later.solve(0.5, kExact, RandomStream(1, "test"), stop));
+    EXPECT_EQ(later.dual().size(), 20u);
+    later.weigh_more(all);
+    ASSERT_EQ(later.dual().size(), 30u);
+    EXPECT_EQ(later.dual()[1], 0);
+    ASSERT_TRUE(later.solve(0.5, kExact, RandomStream(2, "test"), stop));
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(later.factor(i), at_once.factor(i), 1e-7);
+    EXPECT_NEAR(later.bias(), at_once.bias(), 1e-7);
   }
 }
 

@@ -33,11 +33,11 @@ TEST(RowProducts, AreThoseOfTheDefinition) {
   const std::vector<std::uint8_t> codes{3, 0, 255};
   const std::vector<double> means{1, 2, 250}, factors{10, 100, 1000};
   const NumberRow row{codes.data()};
-  EXPECT_EQ(centred_product(row, means, factors.data()), 20 - 200 + 5000);
+  EXPECT_EQ(product(row, factors), 30 + 0 + 255'000);
   EXPECT_EQ(centred_square(row, means, factors.data()), 40 + 400 + 25000);
   std::vector<double> sums{1, 1, 1};
-  add_centred(row, means, factors.data(), 2, sums.data());
-  EXPECT_EQ(sums, (std::vector<double>{41, -399, 10001}));
+  add_scaled(row, factors, 2, sums.data());
+  EXPECT_EQ(sums, (std::vector<double>{61, 1, 510'001}));
 }
 
 // Rows of all lengths up to two whole steps, so that all tails are there.
@@ -48,8 +48,8 @@ TEST(RowProducts, AreTheSameOnAllInstructionSets) {
          {NumberRow{columns.codes.data()}, NumberRow{nullptr, columns.values.data()}}) {
       const auto all_of = [&] {
         std::vector<double> found = columns.sums;
-        add_centred(row, columns.means, columns.factors.data(), 0.3, found.data());
-        found.push_back(centred_product(row, columns.means, columns.factors.data()));
+        add_scaled(row, columns.factors, 0.3, found.data());
+        found.push_back(product(row, columns.factors));
         found.push_back(centred_square(row, columns.means, columns.factors.data()));
         return found;
       };

@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include "framework/base/random.hpp"
 #include "tests/learners/rows_on_table.hpp"
 
 namespace mash {
@@ -25,12 +27,54 @@ TEST(StandardRows, HaveMeansAndScalesByWeight) {
   EXPECT_EQ(rows->square(2), 0);
   const double z = 1.5 / rows->scales()[0];
   EXPECT_DOUBLE_EQ(rows->square(3), z * z);
-  // f(z) = 3 z of the first column.
-  std::vector<double> factors{3 / rows->scales()[0], 0};
-  EXPECT_DOUBLE_EQ(rows->product(3, factors), 3 * z);
-  rows->add(3, 2, factors);
-  EXPECT_DOUBLE_EQ(factors[0], (3 + 2 * z) / rows->scales()[0]);
-  EXPECT_EQ(factors[1], 0);
+  // v = 2 z_3 - 3 z_0.
+  RowSum sum = rows->empty_sum();
+  rows->add(3, 2, sum);
+  rows->add(0, -3, sum);
+  const double v = 2 * z + 3 * 2.5 / rows->scales()[0];
+  EXPECT_DOUBLE_EQ(rows->factor(0, sum), v / rows->scales()[0]);
+  EXPECT_EQ(rows->factor(1, sum), 0);
+  EXPECT_EQ(sum.steps, -1);
+  EXPECT_DOUBLE_EQ(rows->product(3, sum), v * z);
+  EXPECT_EQ(rows->product(2, sum), 0) << "of a missing value and a constant column";
+}
+
+// Sums of rows of codes and of values, by the definition.
+TEST(StandardRows, SumsAreThoseOfStandardisedRows) {
+  RandomStream stream(3, "standard rows");
+  constexpr std::size_t kRows = 20, kColumns = 40;
+  std::vector<float> values;
+  std::vector<double> weights;
+  for (std::size_t k = 0; k < kRows * kColumns; ++k) values.push_back(float(1000 + stream.normal()));
+  for (std::size_t n = 0; n < kRows; ++n) weights.push_back(stream.uniform(0.5, 2));
+  for (const FeatureNumber number : {FeatureNumber::kCode, FeatureNumber::kValue}) {
+    const RowsOnTable rows(values, kColumns, weights, number);
+    // The values are cut between all neighbours, so the code of a value is its place among those of its
+    // column.
+    const auto z = [&](std::size_t n, std::size_t i) {
+      double x = values[n * kColumns + i];
+      if (number == FeatureNumber::kCode) {
+        double place = 0;
+        for (std::size_t m = 0; m < kRows; ++m) place += values[m * kColumns + i] < x;
+        x = place;
+      }
+      return (x - rows->means()[i]) / rows->scales()[i];
+    };
+    RowSum sum = rows->empty_sum();
+    std::vector<double> v(kColumns);
+    for (std::size_t n = 0; n < kRows; ++n) {
+      const double step = stream.normal();
+      rows->add(n, step, sum);
+      for (std::size_t i = 0; i < kColumns; ++i) v[i] += step * z(n, i);
+    }
+    for (std::size_t i = 0; i < kColumns; ++i)
+      EXPECT_NEAR(rows->factor(i, sum), v[i] / rows->scales()[i], 1e-6);
+    for (std::size_t n = 0; n < kRows; ++n) {
+      double product = 0;
+      for (std::size_t i = 0; i < kColumns; ++i) product += v[i] * z(n, i);
+      EXPECT_NEAR(rows->product(n, sum), product, 1e-4);
+    }
+  }
 }
 
 TEST(StandardRows, RowsOfWeightZeroSayNothingOfTheScale) {
@@ -42,10 +86,8 @@ TEST(StandardRows, RowsOfWeightZeroSayNothingOfTheScale) {
 
 TEST(StandardRows, OfCodesAreBytes) {
   const RowsOnTable rows({10, 30, 20}, 1, {1, 1, 1}, FeatureNumber::kCode);
-  ASSERT_NE(rows->row(0).codes, nullptr);
-  EXPECT_EQ(rows->row(0).codes[0], 0);
-  EXPECT_EQ(rows->row(1).codes[0], 2);
   EXPECT_EQ(rows->means()[0], 1);
+  EXPECT_DOUBLE_EQ(rows->square(1), 1.5) << "the code 2, with the variance 2/3";
 }
 
 TEST(StandardRows, StopWhenTheyAreStopped) {
