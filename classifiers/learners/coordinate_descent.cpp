@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "framework/base/random.hpp"
+
 namespace mash {
 namespace {
 
@@ -38,31 +40,57 @@ std::vector<double> CoordinateDescent::dual() const {
   return dual;
 }
 
-bool CoordinateDescent::solve(double cost, const DescentLimits& limits, RandomStream stream,
-                              const StopFlag& stop) {
-  constexpr Bounds kNothingKnown{-kInfinity, kInfinity};
-  std::vector<std::uint32_t> active(examples_.size());
-  std::iota(active.begin(), active.end(), 0u);
-  std::size_t num_active = active.size();
-  Bounds before = kNothingKnown;
-  for (std::uint32_t pass_idx = 0; pass_idx < limits.num_passes && !stop.raised(); ++pass_idx) {
-    stream.shuffle(std::span(active).first(num_active));
-    const Bounds found = pass(cost, before, active, num_active);
-    if (found.highest - found.lowest > limits.tolerance) {
-      before = {found.lowest < 0 ? found.lowest : -kInfinity, found.highest > 0 ? found.highest : kInfinity};
-    } else if (num_active == active.size()) {
-      return true;
-    } else {  // now with those that were passed over
-      num_active = active.size();
-      before = kNothingKnown;
-    }
-  }
-  return false;
+void CoordinateDescent::begin(double cost, const DescentLimits& limits, std::uint64_t order_key) {
+  search_ = {.cost = cost, .limits = limits, .order_key = order_key, .before = {-kInfinity, kInfinity}};
+  search_.order.resize(examples_.size());
+  std::iota(search_.order.begin(), search_.order.end(), 0u);
+  search_.num_active = examples_.size();
 }
 
-CoordinateDescent::Bounds CoordinateDescent::pass(double cost, const Bounds& before,
-                                                  std::vector<std::uint32_t>& active,
-                                                  std::size_t& num_active) {
+void CoordinateDescent::pass() {
+  RandomStream stream(search_.order_key, "coordinate_descent.order", search_.num_passes);
+  stream.shuffle(std::span(search_.order).first(search_.num_active));
+  const Bounds found = move_along();
+  ++search_.num_passes;
+  if (found.highest - found.lowest > search_.limits.tolerance) {
+    search_.before = {found.lowest < 0 ? found.lowest : -kInfinity,
+                      found.highest > 0 ? found.highest : kInfinity};
+  } else if (search_.num_active == examples_.size()) {
+    search_.converged = true;
+  } else {  // now with those that were passed over
+    search_.num_active = examples_.size();
+    search_.before = {-kInfinity, kInfinity};
+  }
+}
+
+void CoordinateDescent::keep(StateWriter& writer) const {
+  for (const Example& example : examples_) writer.add(example.dual);
+  writer.add_all(sum_.numbers);
+  writer.add(sum_.steps, sum_.offset);
+  writer.add_all(search_.order);
+  writer.add(search_.num_active, search_.before.lowest, search_.before.highest, search_.num_passes,
+             search_.converged);
+}
+
+void CoordinateDescent::take_back(StateReader& reader) {
+  for (Example& example : examples_) example.dual = reader.next();
+  const auto numbers = reader.next_all(sum_.numbers.size());
+  sum_.numbers.assign(numbers.begin(), numbers.end());
+  sum_.steps = reader.next();
+  sum_.offset = reader.next();
+  for (std::uint32_t& place : search_.order) place = reader.next<std::uint32_t>();
+  search_.num_active = reader.next<std::size_t>();
+  search_.before.lowest = reader.next();
+  search_.before.highest = reader.next();
+  search_.num_passes = reader.next<std::uint32_t>();
+  search_.converged = reader.next<bool>();
+}
+
+CoordinateDescent::Bounds CoordinateDescent::move_along() {
+  const double cost = search_.cost;
+  const Bounds& before = search_.before;
+  std::vector<std::uint32_t>& active = search_.order;
+  std::size_t& num_active = search_.num_active;
   Bounds found{0, 0};  // 0 too: at the end all are 0, and not only equal
   for (std::size_t i = 0; i < num_active; ++i) {
     if (i + 2 < num_active) __builtin_prefetch(&examples_[active[i + 2]]);

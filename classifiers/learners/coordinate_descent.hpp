@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "classifiers/learners/standard_rows.hpp"
-#include "framework/base/random.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 
@@ -26,7 +26,7 @@ struct DescentLimits {
 // Sundararajan 2008, "A dual coordinate descent method for large-scale linear SVM", Algorithm 3: random order
 // and shrinking). It minimises, over v and b,
 //   (|v|^2 + b^2) / 2 + the sum over n of C w_n loss(y_n (v z_n + b)).
-// The solution stays between calls of `solve`, which begins where the last one ended.
+// A search for one C goes in passes over the examples, and begins at the solution of the search before.
 class CoordinateDescent {
  public:
   // Each argument has an entry for every example. squares: |z_n|^2. targets: y_n, 1 or -1. weights: w_n;
@@ -37,9 +37,14 @@ class CoordinateDescent {
   // Weights from now on. REQUIRES: an example that has a weight keeps it.
   void weigh_more(std::span<const double> weights);
 
-  // stream: of the order of examples. Returns whether it ended within the tolerance; false too where `stop`
-  // was raised. REQUIRES: cost, C, is not below that of the call before.
-  bool solve(double cost, const DescentLimits& limits, RandomStream stream, const StopFlag& stop);
+  // order_key: of the order of examples in each pass. REQUIRES: cost, C, is not below that of the search
+  // before.
+  void begin(double cost, const DescentLimits& limits, std::uint64_t order_key);
+  // REQUIRES: a search has begun and has not ended.
+  void pass();
+  bool has_ended() const { return search_.converged || search_.num_passes == search_.limits.num_passes; }
+  // Whether it ended within the tolerance.
+  bool has_converged() const { return search_.converged; }
 
   // f(z_n) of a row.
   double score(std::size_t n) const { return rows_.product(n, sum_) + bias(); }
@@ -48,6 +53,11 @@ class CoordinateDescent {
   double bias() const { return sum_.steps; }
   // The dual variable of each example of weight above 0, in their order.
   std::vector<double> dual() const;
+
+  // Solution and search between two passes.
+  void keep(StateWriter& writer) const;
+  // What was kept of one with the same rows and weights, after `begin` with the same arguments.
+  void take_back(StateReader& reader);
 
  private:
   // Bounds of 0 and the projected gradients of a pass over examples.
@@ -60,9 +70,19 @@ class CoordinateDescent {
     std::uint32_t row;
     std::int8_t target;
   };
-  // Goes over the first `num_active` of `active`. An example whose dual variable will stay where it is, by
-  // the bounds of the pass before, moves behind them. Returns the bounds of this pass.
-  Bounds pass(double cost, const Bounds& before, std::vector<std::uint32_t>& active, std::size_t& num_active);
+  struct Search {
+    double cost = 0;
+    DescentLimits limits;
+    std::uint64_t order_key = 0;
+    std::vector<std::uint32_t> order = {};  // examples; the first `num_active` are looked at
+    std::size_t num_active = 0;
+    Bounds before{0, 0};  // of the pass before
+    std::uint32_t num_passes = 0;
+    bool converged = false;
+  };
+  // Goes over the active examples. One whose dual variable will stay where it is, by the bounds of the pass
+  // before, moves behind them. Returns the bounds of this pass.
+  Bounds move_along();
 
   const StandardRows& rows_;
   HingeLoss loss_;
@@ -70,6 +90,7 @@ class CoordinateDescent {
   std::span<const double> squares_;
   std::vector<Example> examples_;
   RowSum sum_;  // v and, as its steps, b
+  Search search_;
 };
 
 }  // namespace mash

@@ -9,14 +9,14 @@
 #include <optional>
 #include <utility>
 
-#include "classifiers/learners/coordinate_descent.hpp"
+#include "classifiers/learners/class_machines.hpp"
 #include "classifiers/learners/drawn_features.hpp"
 #include "classifiers/learners/held_out.hpp"
 #include "classifiers/learners/input_settings.hpp"
+#include "classifiers/learners/kept_state.hpp"
 #include "classifiers/learners/linear_training.hpp"
 #include "classifiers/learners/one_step.hpp"
 #include "classifiers/learners/row_blocks.hpp"
-#include "classifiers/model/strong_classifier.hpp"
 
 namespace mash {
 namespace {
@@ -36,95 +36,152 @@ struct LinearSvmOptions {
   DescentLimits limits;
 };
 
-// The machines of all classes on the same rows: for two classes that of the second one alone.
-class Machines {
+constexpr double kSecondsBetweenCheckpoints = 5;
+
+// A training between two passes.
+class LinearSvmTraining {
  public:
-  // Rows, squares and weights are those of all examples; the first two outlive the machines.
-  Machines(const StandardRows& rows, std::span<const double> squares, std::span<const std::uint16_t> labels,
-           std::size_t num_classes, std::span<const double> weights, HingeLoss loss)
-      : num_classes_(num_classes) {
-    std::vector<bool> is_there(num_classes);
-    for (std::size_t n = 0; n < labels.size(); ++n)
-      if (weights[n] > 0) is_there[labels[n]] = true;
-    for (std::size_t l = num_classes == 2 ? 1 : 0; l < num_classes; ++l) {
-      auto& machine = machines_.emplace_back();
-      // All examples are of the others: f = -1, and likewise 1 of a class that is alone.
-      if (!is_there[l] || std::count(is_there.begin(), is_there.end(), true) == 1) {
-        constants_.push_back(is_there[l] ? 1 : -1);
-        continue;
-      }
-      constants_.push_back(0);
-      std::vector<std::int8_t> targets;
-      for (const std::uint16_t label : labels) targets.push_back(label == l ? 1 : -1);
-      machine.emplace(rows, squares, std::move(targets), weights, loss);
-    }
+  // Rows, squares and weights outlive it.
+  LinearSvmTraining(const LinearSvmOptions& options, const StandardRows& rows,
+                    std::span<const double> squares, std::span<const double> weights, std::uint64_t seed,
+                    const TrainingContext& context)
+      : options_(options),
+        rows_(rows),
+        squares_(squares),
+        weights_(weights),
+        seed_(seed),
+        context_(context),
+        kept_("linear-svm 1", context),
+        costs_(costs_for(options, weights)),
+        held_(hold_out_tenth(context.dataset.train.labels, weights, context.dataset.num_classes(), seed)),
+        machines_(machines_of(costs_.size() > 1 ? std::span<const double>(held_.weights) : weights)) {
+    if (const auto state = kept_.load()) take_back(*state);
   }
 
-  // Returns how many ended within the tolerance. Errors: kStopped.
-  Result<std::size_t> solve(double cost, const DescentLimits& limits, std::uint64_t seed,
-                            const WorkContext& work) {
-    std::vector<std::uint8_t> converged(machines_.size(), 1);
-    MASH_TRY(work.workers.try_each(machines_.size(), work.stop, [&](std::size_t i) -> Status {
-      if (machines_[i])
-        converged[i] =
-            machines_[i]->solve(cost, limits, RandomStream(seed, "linear-svm.order", i), work.stop);
-      work.progress.advance(1);
-      return Done{};
-    }));
-    if (work.stop.raised()) return stopped_by_user();
-    return std::size_t(std::count(converged.begin(), converged.end(), 1));
+  // Errors: kStopped; the checkpoint cannot be written (kFailure).
+  Status run() {
+    if (!is_chosen_ && costs_.size() > 1) MASH_TRY(choose_cost());
+    if (!is_chosen_) machines_.begin(cost(), options_.limits, seed_);
+    is_chosen_ = true;
+    start_progress("linear-svm", 0);
+    MASH_TRY(solve());
+    if (const std::size_t num_converged = machines_.num_converged(); num_converged < machines_.size())
+      context_.work.remarks.tell(fmt::format(
+          "linear-svm: {} of {} machines ended after {} passes with C {:.3g}, before the tolerance; "
+          "more `passes`, a larger `tolerance` or a smaller `C` help",
+          machines_.size() - num_converged, machines_.size(), options_.limits.num_passes, cost()));
+    return Done{};
   }
 
-  // Goes on with these weights, of which CoordinateDescent::weigh_more tells.
-  void weigh_more(std::span<const double> weights) {
-    for (auto& machine : machines_)
-      if (machine) machine->weigh_more(weights);
-  }
-
-  std::size_t size() const { return machines_.size(); }
-
-  // The classes of these rows.
-  std::vector<std::uint16_t> classes(std::span<const std::uint32_t> examples, const Workers& workers) const {
-    std::vector<double> scores(examples.size() * num_classes_);
-    workers.for_ranges(examples.size(), 16, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        for (std::size_t m = 0; m < machines_.size(); ++m)
-          put(machines_[m] ? machines_[m]->score(examples[i]) : constants_[m], m,
-              std::span(scores).subspan(i * num_classes_, num_classes_));
-    });
-    return predicted_classes(scores, num_classes_);
-  }
-
-  // Factors and intercepts of all classes, as LinearFit has them, of the columns that vary.
-  void write(const StandardRows& rows, std::span<const std::uint32_t> features, LinearFit& fit) const {
-    fit.intercepts.resize(num_classes_);
-    for (std::size_t m = 0; m < machines_.size(); ++m)
-      put(machines_[m] ? machines_[m]->bias() : constants_[m], m, fit.intercepts);
-    for (std::size_t i = 0; i < rows.num_columns(); ++i) {
-      if (rows.is_constant(i)) continue;
-      fit.features.push_back(features[i]);
-      fit.means.push_back(rows.means()[i]);
-      fit.factors.resize(fit.factors.size() + num_classes_);
-      for (std::size_t m = 0; m < machines_.size(); ++m)
-        put(machines_[m] ? machines_[m]->factor(i) : 0, m, std::span(fit.factors).last(num_classes_));
-    }
-  }
+  const ClassMachines& machines() const { return machines_; }
 
  private:
-  // Writes a number of machine m at the place of its class; of two classes, its opposite at that of the
-  // first.
-  void put(double number, std::size_t m, std::span<double> of_classes) const {
-    if (num_classes_ != 2) {
-      of_classes[m] = number;
-    } else {
-      of_classes[0] = -number;
-      of_classes[1] = number;
-    }
+  static std::vector<double> costs_for(const LinearSvmOptions& options, std::span<const double> weights) {
+    if (!options.costs.empty()) return options.costs;
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    std::vector<double> costs;
+    for (const double cost : kTriedCosts) costs.push_back(cost / total);
+    return costs;
   }
 
-  std::size_t num_classes_;
-  std::vector<std::optional<CoordinateDescent>> machines_;
-  std::vector<double> constants_;  // the score where there is no machine
+  ClassMachines machines_of(std::span<const double> weights) const {
+    return {rows_,   squares_,     context_.dataset.train.labels, context_.dataset.num_classes(),
+            weights, options_.loss};
+  }
+
+  double cost() const { return costs_[best_idx_]; }
+
+  // num_later: machines whose searches come later.
+  void start_progress(const char* task, std::size_t num_later) const {
+    context_.work.progress.start(task, machines_.size() - machines_.num_ended() + num_later, "machines");
+  }
+
+  // Goes on with the searches until all have ended, and keeps the state every few seconds.
+  Status solve() {
+    for (bool is_done = machines_.num_ended() == machines_.size(); !is_done;) {
+      auto found = machines_.go_on(kSecondsBetweenCheckpoints, context_.work);
+      MASH_TRY(keep());
+      MASH_ASSIGN(is_done, std::move(found));
+    }
+    context_.work.progress.finish();
+    return Done{};
+  }
+
+  // The C with the smallest error on a tenth of the examples that trains nothing, or the smallest such C. The
+  // search goes from small ones on, which take less time, and ends after two in turn that are worse than the
+  // best. Then all examples go on where the machines of the other nine tenths ended with that C.
+  Status choose_cost() {
+    const WorkContext& work = context_.work;
+    for (; cost_idx_ < costs_.size() && num_worse_ < kWorseInTurn; ++cost_idx_) {
+      if (!std::exchange(has_begun_, false)) machines_.begin(costs_[cost_idx_], coarse_limits(), seed_);
+      start_progress("linear-svm: choice of C", (costs_.size() - cost_idx_ - 1) * machines_.size());
+      MASH_TRY(solve());
+      const double error =
+          held_.error(machines_.classes(held_.judges, work.workers), context_.dataset.train.labels, weights_);
+      num_worse_ = error > smallest_ ? num_worse_ + 1 : 0;
+      if (error >= smallest_) continue;
+      smallest_ = error;
+      best_idx_ = cost_idx_;
+      best_.emplace(machines_);
+    }
+    work.remarks.tell(fmt::format(
+        "linear-svm: C {:.3g} is chosen, with an error of {:.2f} % on {} examples that did not train", cost(),
+        100 * smallest_, held_.judges.size()));
+    machines_ = *std::move(best_);
+    best_.reset();
+    machines_.weigh_more(weights_);
+    return Done{};
+  }
+
+  DescentLimits coarse_limits() const {
+    return {std::min(options_.limits.tolerance * kCoarser, 1.0),
+            (options_.limits.num_passes + kCoarser - 1) / kCoarser};
+  }
+
+  Status keep() const {
+    StateWriter writer;
+    writer.add(is_chosen_, cost_idx_, best_idx_, smallest_, num_worse_);
+    machines_.keep(writer);
+    writer.add(best_.has_value());
+    if (best_) best_->keep(writer);
+    return kept_.save(writer.take());
+  }
+
+  void take_back(std::span<const double> state) {
+    StateReader reader(state);
+    is_chosen_ = reader.next<bool>();
+    cost_idx_ = reader.next<std::size_t>();
+    best_idx_ = reader.next<std::size_t>();
+    smallest_ = reader.next();
+    num_worse_ = reader.next<int>();
+    if (is_chosen_) machines_ = machines_of(weights_);
+    machines_.begin(is_chosen_ ? cost() : costs_[cost_idx_], is_chosen_ ? options_.limits : coarse_limits(),
+                    seed_);
+    machines_.take_back(reader);
+    if (reader.next<bool>()) {
+      best_.emplace(machines_of(held_.weights)).begin(cost(), coarse_limits(), seed_);
+      best_->take_back(reader);
+    }
+    reader.finish();
+    has_begun_ = true;
+  }
+
+  const LinearSvmOptions& options_;
+  const StandardRows& rows_;
+  std::span<const double> squares_, weights_;
+  std::uint64_t seed_;
+  const TrainingContext& context_;
+  KeptState kept_;
+  std::vector<double> costs_;
+  HeldOut held_;
+  ClassMachines machines_;
+  bool has_begun_ = false;  // the machines have begun the search that is next
+  // The choice of C.
+  bool is_chosen_ = false;
+  std::size_t cost_idx_ = 0, best_idx_ = 0;  // the one that is tried, and the best so far
+  double smallest_ = 2;                      // error, of the best
+  int num_worse_ = 0;                        // in turn
+  std::optional<ClassMachines> best_;        // as they were with it
 };
 
 class LinearSvm final : public OneStepLearner {
@@ -152,18 +209,10 @@ class LinearSvm final : public OneStepLearner {
     const FeatureMatrix matrix(features, Side::kTrain, drawn, options_.number);
     MASH_ASSIGN(const StandardRows rows, StandardRows::read(matrix, weights, context.work));
     const std::vector<double> squares = rows.squares(context.work.workers);
-    MASH_ASSIGN(auto start, start_of(rows, squares, weights, seed, context));
-    auto& [cost, machines] = start;
-    context.work.progress.start("linear-svm", machines.size(), "classes");
-    MASH_ASSIGN(const std::size_t num_converged, machines.solve(cost, options_.limits, seed, context.work));
-    context.work.progress.finish();
-    if (num_converged < machines.size())
-      context.work.remarks.tell(fmt::format(
-          "linear-svm: {} of {} machines ended after {} passes with C {:.3g}, before the tolerance; "
-          "more `passes`, a larger `tolerance` or a smaller `C` help",
-          machines.size() - num_converged, machines.size(), options_.limits.num_passes, cost));
+    LinearSvmTraining training(options_, rows, squares, weights, seed, context);
+    MASH_TRY(training.run());
     LinearFit fit{.number = options_.number};
-    machines.write(rows, drawn, fit);
+    training.machines().write(rows, drawn, fit);
     meters.seconds = watch.seconds();
     meters.phases.refit = meters.seconds;
     MASH_ASSIGN(TrainingResult result,
@@ -173,60 +222,6 @@ class LinearSvm final : public OneStepLearner {
   }
 
  private:
-  Machines machines_on(const StandardRows& rows, std::span<const double> squares,
-                       std::span<const double> weights, const TrainingContext& context) const {
-    return {rows,    squares,      context.dataset.train.labels, context.dataset.num_classes(),
-            weights, options_.loss};
-  }
-
-  std::vector<double> costs_for(std::span<const double> weights) const {
-    if (!options_.costs.empty()) return options_.costs;
-    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::vector<double> costs;
-    for (const double cost : kTriedCosts) costs.push_back(cost / total);
-    return costs;
-  }
-
-  // A value of C, and machines of all examples where a training with it can begin.
-  struct Start {
-    double cost;
-    Machines machines;
-  };
-  // The C with the smallest error on a tenth of the examples that trains nothing, or the smallest such C, and
-  // the machines of the other nine tenths. The search goes from small ones on, which take less time, and ends
-  // after two in turn that are worse than the best. Errors: kStopped.
-  Result<Start> start_of(const StandardRows& rows, std::span<const double> squares,
-                         std::span<const double> weights, std::uint64_t seed,
-                         const TrainingContext& context) const {
-    const std::vector<double> costs = costs_for(weights);
-    if (costs.size() == 1) return Start{costs.front(), machines_on(rows, squares, weights, context)};
-    const WorkContext& work = context.work;
-    const std::span<const std::uint16_t> labels = context.dataset.train.labels;
-    const HeldOut held = hold_out_tenth(labels, weights, context.dataset.num_classes(), seed);
-    const DescentLimits limits{std::min(options_.limits.tolerance * kCoarser, 1.0),
-                               (options_.limits.num_passes + kCoarser - 1) / kCoarser};
-    Machines machines = machines_on(rows, squares, held.weights, context);
-    work.progress.start("linear-svm: choice of C", costs.size() * machines.size(), "machines");
-    std::optional<Start> best;
-    double smallest = 2;
-    int num_worse = 0;
-    for (const double cost : costs) {
-      MASH_TRY(machines.solve(cost, limits, seed, work));
-      const double error = held.error(machines.classes(held.judges, work.workers), labels, weights);
-      num_worse = error > smallest ? num_worse + 1 : 0;
-      if (num_worse == kWorseInTurn) break;
-      if (error >= smallest) continue;
-      smallest = error;
-      best.emplace(Start{cost, machines});
-    }
-    work.progress.finish();
-    work.remarks.tell(fmt::format(
-        "linear-svm: C {:.3g} is chosen, with an error of {:.2f} % on {} examples that did not train",
-        best->cost, 100 * smallest, held.judges.size()));
-    best->machines.weigh_more(weights);
-    return *std::move(best);
-  }
-
   LinearSvmOptions options_;
 };
 

@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -21,6 +23,7 @@
 namespace mash {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::World;
 
 constexpr const char* kLearnerHeader =
@@ -52,14 +55,19 @@ class LearnerTableRow : public ::testing::TestWithParam<std::string> {
 
   Result<TrainingResult> try_run(const testing::SettingList& list, int num_threads, std::uint64_t seed = 1,
                                  Purpose purpose = Purpose::kResult) {
+    return try_run_until(list, no_progress(), stop, num_threads, seed, purpose);
+  }
+  Result<TrainingResult> try_run_until(const testing::SettingList& list, Progress& progress,
+                                       const StopFlag& flag, int num_threads = 2, std::uint64_t seed = 1,
+                                       Purpose purpose = Purpose::kResult) {
     const Workers workers(num_threads);
     Observer nobody;
     return learner(list)->train(seed, {.dataset = world.dataset,
                                        .features = world.features(),
-                                       .work = {workers, no_progress(), no_remarks(), stop},
+                                       .work = {workers, progress, no_remarks(), flag},
                                        .observer = nobody,
-                                       .checkpoint = {},
-                                       .run_key = {},
+                                       .checkpoint = checkpoint,
+                                       .run_key = "key",
                                        .left_out = left_out,
                                        .purpose = purpose});
   }
@@ -75,7 +83,24 @@ class LearnerTableRow : public ::testing::TestWithParam<std::string> {
 
   World world{testing::learnable_table(300, 12, 4, 3), 1, true};
   StopFlag stop;
+  std::filesystem::path checkpoint;
   std::vector<std::uint32_t> left_out;
+};
+
+// Raises a flag when the work has advanced so many times.
+class StopsAfter final : public Progress {
+ public:
+  StopsAfter(int num_advances, StopFlag& stop) : left_(num_advances), stop_(stop) {}
+  void start(std::string, std::size_t, std::string) override {}
+  void advance(std::size_t) override {
+    if (--left_ == 0) stop_.raise();
+  }
+  void note(std::string) override {}
+  void finish() override {}
+
+ private:
+  std::atomic<int> left_;
+  StopFlag& stop_;
 };
 
 TEST_P(LearnerTableRow, IsNoBoosterAndSaysSo) {
@@ -143,6 +168,23 @@ TEST_P(LearnerTableRow, StopsWithoutAModelWhenItIsStopped) {
     const auto result = try_run(list, 2);
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().kind, ErrorKind::kStopped);
+  }
+}
+
+TEST_P(LearnerTableRow, StoppedAnywhereItEndsInTheSameModel) {
+  for (const auto& list : all_forms()) {
+    checkpoint.clear();
+    const std::string expected = serialise(run(list, 2).model);
+    checkpoint = world.folder / "learner.ckpt";
+    for (int num_advances = 1;; ++num_advances) {
+      fs::remove(checkpoint);
+      StopFlag raised_later;
+      StopsAfter progress(num_advances, raised_later);
+      const auto stopped = try_run_until(list, progress, raised_later);
+      if (stopped.ok()) break;
+      EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
+      EXPECT_EQ(serialise(run(list, 3).model), expected) << num_advances;
+    }
   }
 }
 

@@ -2,13 +2,11 @@
 #include "classifiers/boosters/loop/checkpoint.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "classifiers/model/model_file.hpp"
-#include "framework/base/file.hpp"
-#include "framework/base/hash.hpp"
-#include "framework/base/raw_values.hpp"
+#include "framework/base/state_file.hpp"
 
 namespace mash {
 
@@ -29,11 +27,6 @@ std::vector<double> from_binary(const Json& json) {
   std::vector<double> numbers(bytes.size() / sizeof(double));
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(numbers.data()));
   return numbers;
-}
-
-template <class T>
-void append_bytes(std::string& content, std::span<T> values) {
-  content.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
 }
 
 Json to_json(const std::vector<Cut>& cuts) {
@@ -111,37 +104,22 @@ Status save_checkpoint(const std::filesystem::path& path, std::string_view run_k
   Json json = to_json(state);
   json["version"] = kVersion;
   json["run"] = run_key;
-  std::string content;
-  Json::to_cbor(json, content);
-  const std::uint64_t document_size = content.size();
-  content.reserve(document_size + weights.size_bytes() + 2 * sizeof(std::uint64_t));  // no second copy grows
-  append_bytes(content, weights);
-  append_bytes(content, std::span(&document_size, 1));
-  const std::uint64_t sum = checksum(std::as_bytes(std::span(content)));
-  append_bytes(content, std::span(&sum, 1));
-  return write_file_atomically(path, content);
+  std::string document;
+  Json::to_cbor(json, document);
+  return save_state(path, std::move(document), weights);
 }
 
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
                      std::span<double> weights) {
-  const auto content = read_file(path, kAnyFileBytes);
-  std::uint64_t document_size = 0, sum = 0;
-  const std::size_t size_of_rest = weights.size_bytes() + sizeof document_size + sizeof sum;
-  if (!content.ok() || content->size() < size_of_rest) return false;
-  const auto body = std::as_bytes(std::span(*content)).first(content->size() - sizeof sum);
-  std::memcpy(&sum, content->data() + body.size(), sizeof sum);
-  if (sum != checksum(body)) return false;
-  // The checksum holds, so what follows is as some version wrote it, perhaps with weights of another size.
-  std::memcpy(&document_size, content->data() + body.size() - sizeof document_size, sizeof document_size);
-  if (document_size != content->size() - size_of_rest) return false;
-  const char* raw = content->data() + document_size;
-  const Json json = Json::from_cbor(content->data(), raw);
+  const auto saved = load_state(path);
+  if (!saved || saved->numbers.size() != weights.size()) return false;
+  const Json json = Json::from_cbor(saved->document);
   if (json.at("version") != kVersion || json.at("run") != run_key) return false;
   const auto model = parse_model(json.at("model").get<std::string>());
   if (!model.ok() || !model->is_sum()) return false;
   from_json(json, state);
   state.model = model->sum();
-  fill_from_bytes(weights, raw);
+  std::copy(saved->numbers.begin(), saved->numbers.end(), weights.begin());
   return true;
 }
 
