@@ -13,6 +13,7 @@
 #include "classifiers/boosters/whole_side/budgeted.hpp"
 #include "classifiers/learners/constant.hpp"
 #include "classifiers/learners/linear_svm.hpp"
+#include "classifiers/learners/logistic_regression.hpp"
 #include "classifiers/learners/ridge.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
@@ -47,6 +48,8 @@ constexpr std::array kLearners{
     LearnerRow{"linear-svm",
                "one class against all others by linear support vector machines (Hsieh et al. 2008)",
                make_linear_svm},
+    LearnerRow{"logistic-regression", "probabilities of all classes by a linear function of each",
+               make_logistic_regression},
     LearnerRow{
         "ridge",
         "one class against all others by least squares with shrunk coefficients (Hoerl & Kennard 1970)",

@@ -22,10 +22,11 @@ Result<FeatureNumber> read_inputs(Settings& settings) {
   return settings.one_of("inputs", FeatureNumber::kCode, kNumbers);
 }
 
-Result<std::size_t> read_num_features(Settings& settings) {
+Result<InputOptions> read_input_options(Settings& settings) {
   constexpr std::int64_t kMost = 100'000'000;
-  MASH_ASSIGN(const auto number, settings.integer_or("features", "all", 1, kMost));
-  return number ? std::size_t(*number) : std::numeric_limits<std::size_t>::max();
+  MASH_ASSIGN(const auto number, read_inputs(settings));
+  MASH_ASSIGN(const auto most, settings.integer_or("features", "all", 1, kMost));
+  return InputOptions{number, most ? std::size_t(*most) : std::numeric_limits<std::size_t>::max()};
 }
 
 Result<std::vector<double>> read_positive_numbers(Settings& settings, std::string_view key,

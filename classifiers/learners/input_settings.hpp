@@ -14,8 +14,12 @@ namespace mash {
 // `inputs`: codes, or values.
 Result<FeatureNumber> read_inputs(Settings& settings);
 
-// `features`: the most that are taken; `all`, the default, is no limit.
-Result<std::size_t> read_num_features(Settings& settings);
+// `inputs` and `features`: the most that are taken; `all`, the default, is no limit.
+struct InputOptions {
+  FeatureNumber number = FeatureNumber::kCode;
+  std::size_t num_features = 0;
+};
+Result<InputOptions> read_input_options(Settings& settings);
 
 // A list of numbers above 0, in the order in which they are given. defaults: as a user would write it, or
 // `tuned`, which gives an empty list.

@@ -11,6 +11,11 @@ namespace mash {
 struct NumberRow {
   const std::uint8_t* codes = nullptr;
   const float* values = nullptr;  // where there are no codes
+
+  // Its numbers from column i on.
+  NumberRow from(std::size_t i) const {
+    return codes != nullptr ? NumberRow{codes + i} : NumberRow{nullptr, values + i};
+  }
 };
 
 // Functions of a row and numbers of its columns. Sums are taken in lanes that are the same on all machines.

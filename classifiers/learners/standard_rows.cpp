@@ -17,6 +17,15 @@ namespace {
 // The work of one thread.
 constexpr std::size_t kColumnsOfTask = 256, kRowsOfTask = 64;
 
+// Calls body(begin, end) for blocks of [0, n), which fit into a cache; all threads share them.
+template <class Body>
+void for_blocks(std::size_t n, std::size_t size, const Workers& workers, const Body& body) {
+  workers.for_ranges((n + size - 1) / size, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t block = first; block < last; ++block)
+      body(block * size, std::min(n, (block + 1) * size));
+  });
+}
+
 Status check_memory(const FeatureMatrix& matrix) {
   const std::uint64_t needed =
       std::uint64_t(matrix.num_rows()) * matrix.num_columns() * bytes_of_number(matrix.number());
@@ -57,6 +66,48 @@ Result<StandardRows> StandardRows::read(const FeatureMatrix& matrix, std::span<c
   rows.standardise(weights, work);
   rows.multiply_offsets(work.workers);
   return rows;
+}
+
+std::vector<double> StandardRows::products(std::span<const double> vectors, std::size_t count,
+                                           const Workers& workers) const {
+  constexpr std::size_t kRowsAtOnce = 16;  // for which a vector comes from memory once
+  const std::size_t width = num_columns();
+  std::vector<double> factors(vectors.size()), offsets(count), found(num_rows_ * count);
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t i = 0; i < width; ++i) {
+      if (is_constant(i)) continue;
+      factors[k * width + i] = vectors[k * width + i] / scales_[i];
+      offsets[k] += offsets_[i] * factors[k * width + i];
+    }
+  for_blocks(num_rows_, kRowsAtOnce, workers, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t n = begin; n < end; ++n)
+        found[n * count + k] =
+            mash::product(row(n), std::span(factors).subspan(k * width, width)) - offsets[k];
+  });
+  return found;
+}
+
+std::vector<double> StandardRows::weighted_sums(std::span<const double> steps, std::size_t count,
+                                                const Workers& workers) const {
+  constexpr std::size_t kColumnsAtOnce = 512;  // of which the sums of ten vectors stay in the nearest cache
+  const std::size_t width = num_columns();
+  std::vector<double> totals(count), found(count * width);
+  for (std::size_t i = 0; i < steps.size(); ++i) totals[i % count] += steps[i];
+  for_blocks(width, kColumnsAtOnce, workers, [&](std::size_t begin, std::size_t end) {
+    const auto factors = std::span(inverse_squares_).subspan(begin, end - begin);
+    for (std::size_t n = 0; n < num_rows_; ++n) {
+      const NumberRow part = row(n).from(begin);
+      for (std::size_t k = 0; k < count; ++k)
+        if (const double step = steps[n * count + k]; step != 0)
+          add_scaled(part, factors, step, &found[k * width + begin]);
+    }
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t i = begin; i < end; ++i)
+        found[k * width + i] =
+            scales_[i] * (found[k * width + i] - totals[k] * offsets_[i] * inverse_squares_[i]);
+  });
+  return found;
 }
 
 std::vector<double> StandardRows::squares(const Workers& workers) const {

@@ -68,6 +68,12 @@ class StandardRows {
   double factor(std::size_t column, const RowSum& sum) const {
     return sum.numbers[column] - sum.steps * offsets_[column] * inverse_squares_[column];
   }
+  // v_k z_n of each row n and each of `count` vectors v_k, which stand one after the other: rows x count.
+  std::vector<double> products(std::span<const double> vectors, std::size_t count,
+                               const Workers& workers) const;
+  // The sum over n of steps_nk z_n for each k < count, one after the other. steps: rows x count.
+  std::vector<double> weighted_sums(std::span<const double> steps, std::size_t count,
+                                    const Workers& workers) const;
   // The sum of z_ni^2.
   double square(std::size_t n) const { return centred_square(row(n), offsets_, inverse_squares_.data()); }
   // The same of each row.

@@ -37,6 +37,10 @@ const std::map<std::string, std::vector<testing::SettingList>>& forms() {
        {{},
         {{"inputs", "values"}, {"C", "0.1"}},
         {{"loss", "hinge"}, {"C", "0.01,0.05"}, {"features", "5"}}}},
+      {"logistic-regression",
+       {{},
+        {{"inputs", "values"}, {"C", "0.1"}},
+        {{"features", "5"}, {"C", "0.01,0.05"}, {"iterations", "20"}}}},
       {"ridge", {{}, {{"inputs", "values"}}, {{"lambda", "20"}}, {{"features", "5"}, {"lambda", "0.5,5"}}}}};
   return found;
 }

@@ -272,13 +272,13 @@ constexpr std::array kMeanings{
 
     // Classifiers.
     KeyMeaning{
-        "classifier", "linear-svm ridge", "inputs",
+        "classifier", "linear-svm logistic-regression ridge", "inputs",
         "what it computes with: the codes of features, or their values, which the store then keeps too",
         "values"},
-    KeyMeaning{"classifier", "linear-svm ridge", "features",
+    KeyMeaning{"classifier", "linear-svm logistic-regression ridge", "features",
                "how many features it takes; where there are more, they are drawn by the seed", "2000"},
     KeyMeaning{
-        "classifier", "linear-svm", "C",
+        "classifier", "linear-svm logistic-regression", "C",
         "how much the losses of examples count beside large coefficients; of several, or of those that "
         "`tuned` tries, the one with the smallest error on a tenth of the examples",
         "0.01"},
@@ -287,6 +287,9 @@ constexpr std::array kMeanings{
     KeyMeaning{"classifier", "linear-svm", "tolerance",
                "the largest difference of projected gradients at the end; at the start it is 1", "0.001"},
     KeyMeaning{"classifier", "linear-svm", "passes", "the most walks over the examples", "10000"},
+    KeyMeaning{"classifier", "logistic-regression", "tolerance",
+               "the largest slope at the end, where the mean loss counts once", "0.00001"},
+    KeyMeaning{"classifier", "logistic-regression", "iterations", "the most steps of a search", "10000"},
     KeyMeaning{
         "classifier", "ridge", "lambda",
         "how much large coefficients cost, as scikit-learn's `alpha`; of several the one with the smallest "
