@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Writes reference.json: three tables, and what scikit-learn finds on them, standardised, without and with weights: the
-coefficients of RidgeClassifier and of LinearSVC, and the alpha that RidgeClassifierCV chooses. With --check, says whether
+coefficients of RidgeClassifier, LinearSVC and LogisticRegression, and the alpha that RidgeClassifierCV chooses. With --check, says whether
 the file there is what scikit-learn finds today, up to 1e-9."""
 
 import argparse
@@ -11,7 +11,7 @@ import sys
 
 try:
     import numpy as np
-    from sklearn.linear_model import RidgeClassifier, RidgeClassifierCV
+    from sklearn.linear_model import LogisticRegression, RidgeClassifier, RidgeClassifierCV
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import LinearSVC
 except ImportError as error:
@@ -47,6 +47,8 @@ def solution(model, values, labels, weights):
     intercepts = model.intercept_ - coefficients @ scaler.mean_
     if len(coefficients) == 1:  # of two classes it has the second
         coefficients, intercepts = np.vstack([-coefficients, coefficients]), np.hstack([-intercepts, intercepts])
+        if isinstance(model, LogisticRegression):  # scores of which the difference is its function
+            coefficients, intercepts = coefficients / 2, intercepts / 2
     return {"intercepts": intercepts.tolist(), "coefficients": coefficients.tolist()}
 
 
@@ -59,6 +61,11 @@ def linear_svm(values, labels, weights):
     return [{"loss": loss, "C": C,
              **solution(LinearSVC(loss=loss, C=C, dual=True, tol=1e-10, max_iter=10**6, random_state=0), values, labels, weights)}
             for loss, C in (("hinge", 0.05), ("squared_hinge", 0.05), ("squared_hinge", 1))]
+
+
+def logistic(values, labels, weights):
+    return [{"C": C, **solution(LogisticRegression(C=C, solver="newton-cg", tol=1e-10, max_iter=10**5), values, labels, weights)}
+            for C in (0.01, 1)]
 
 
 def chosen_alpha(values, labels, weights):
@@ -75,6 +82,7 @@ def found():
                        "equal": ridge(doubles, labels, None), "weighted": ridge(doubles, labels, weights),
                        "linear_svm": linear_svm(doubles, labels, None),
                        "linear_svm_weighted": linear_svm(doubles, labels, weights),
+                       "logistic": logistic(doubles, labels, None), "logistic_weighted": logistic(doubles, labels, weights),
                        "chosen": chosen_alpha(doubles, labels, None), "chosen_weighted": chosen_alpha(doubles, labels, weights)})
     return {"alphas": ALPHAS, "tables": tables}
 
