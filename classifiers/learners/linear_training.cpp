@@ -32,7 +32,7 @@ std::vector<double> example_weights(const TrainingContext& context) {
 
 LinearModel linear_model_of(const LinearFit& fit, const TrainingContext& context) {
   const FeatureSet& features = context.features;
-  LinearModel model{trained_head(context.dataset, features), {}, fit.intercepts, {}, 0};
+  LinearModel model{trained_head(context.dataset, features), {}, fit.intercepts, {}, 0, fit.has_softmax};
   const std::size_t num_classes = model.num_classes();
   for (std::size_t i = 0; i < fit.features.size(); ++i) {
     const std::uint32_t feature = fit.features[i];

@@ -19,6 +19,7 @@ struct LinearFit {
   std::vector<double> means = {};            // of each
   std::vector<double> factors = {};          // inputs x K
   std::vector<double> intercepts = {};       // K
+  bool has_softmax = false;                  // as LinearModel has it
 };
 
 // The model of these functions.

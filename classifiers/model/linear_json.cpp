@@ -14,6 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kSoftmax = "softmax";
 constexpr std::size_t kMaxThresholds = 255;  // codes are bytes
 
 Result<LinearInput> parse_input(const Json& object, std::size_t idx, LinearModel& model) {
@@ -62,6 +63,7 @@ bool is_before(const LinearInput& a, const LinearInput& b) {
 void put_keys(const LinearModel& model, Json& document) {
   document["intercepts"] = model.intercepts;
   document["largest_score"] = model.largest_score;
+  if (model.has_softmax) document["probabilities"] = kSoftmax;
   document["inputs"] = Json::array();
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
     const LinearInput& input = model.inputs[i];
@@ -81,6 +83,10 @@ Result<LinearModel> parse_linear(const Json& document, ModelHead head) {
   JsonReader reader(document, "");
   model.intercepts = reader.finite_numbers("intercepts", model.num_classes());
   model.largest_score = reader.number("largest_score");
+  if (document.contains("probabilities")) {
+    model.has_softmax = reader.text("probabilities") == kSoftmax;
+    if (!model.has_softmax) reader.fail("probabilities", fmt::format("\"{}\"", kSoftmax));
+  }
   if (model.largest_score < 0) reader.fail("largest_score", "a number that is 0 or more");
   if (model.largest_score > kLargestScore) reader.fail("largest_score", "a number that is at most 1e300");
   MASH_TRY(reader.status());

@@ -34,6 +34,9 @@ struct LinearModel : ModelHead {
   std::vector<double> coefficients;  // inputs x K
   // The largest |f_l| on the training examples. Scores of other examples may be larger.
   double largest_score = 0;
+  // The probability of class l is exp(f_l), as a share of the sum over all classes. Else nothing but the
+  // order of the scores is promised.
+  bool has_softmax = false;
 
   bool operator==(const LinearModel&) const = default;
 };

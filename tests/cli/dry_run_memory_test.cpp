@@ -23,6 +23,7 @@ constexpr MeasuredRun kMeasuredRuns[] = {
     {"columns", 20, 2, 500'000},
     {"columns x examples", 10'000, 2, 2000},
     {"rows of codes", 100'000, 2, 1500, "classifier: {name: linear-svm, C: 1e-6}\n"},
+    {"scores of codes", 100'000, 8, 300, "classifier: {name: logistic-regression, C: 1e-6}\n"},
     {"columns x columns", 10'000, 2, 3000, "classifier: {name: ridge, features: 3000, lambda: 10}\n"},
 };
 

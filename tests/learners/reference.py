@@ -64,7 +64,7 @@ def linear_svm(values, labels, weights):
 
 
 def logistic(values, labels, weights):
-    return [{"C": C, **solution(LogisticRegression(C=C, solver="newton-cg", tol=1e-10, max_iter=10**5), values, labels, weights)}
+    return [{"C": C, **solution(LogisticRegression(C=C, solver="newton-cg", tol=1e-6, max_iter=10**5), values, labels, weights)}
             for C in (0.01, 1)]
 
 

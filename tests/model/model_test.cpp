@@ -214,6 +214,7 @@ LinearModel random_linear(std::uint64_t seed) {
       for (std::size_t l = 0; l < num_classes; ++l) model.coefficients.push_back(stream.normal() * 1e-7);
     }
   for (std::size_t l = 0; l < num_classes; ++l) model.intercepts.push_back(stream.normal());
+  model.has_softmax = stream.below(2) == 1;
   if (model.probe) model.probe = random_probe(needed_features(model), stream);
   return model;
 }
@@ -297,6 +298,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Damage{"/intercepts", "", "/intercepts"}, Damage{"/intercepts", "[1]", "expected 2 numbers"},
         Damage{"/intercepts", "[1, null]", "/intercepts"},
+        Damage{"/probabilities", "\"shares\"", "/probabilities: found \"shares\", expected \"softmax\""},
         Damage{"/largest_score", "-1", "/largest_score: found -1"},
         Damage{"/largest_score", "1e308", "/largest_score: found 1e+308"},
         Damage{"/intercepts", "[1e308, 0]", "/inputs: found intercepts and coefficients"},

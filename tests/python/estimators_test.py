@@ -176,7 +176,8 @@ class Classifier(InFolder):
 
     def test_gives_numbers_that_add_up_to_1(self):
         data = digits()
-        for learner in ({}, {"classifier": "ridge"}, {"classifier": "linear-svm"}, {"classifier": "constant"}):
+        for learner in ({}, {"classifier": "ridge"}, {"classifier": "linear-svm"}, {"classifier": "logistic-regression"},
+                        {"classifier": "constant"}):
             for labels in (data.train_labels, data.train_labels > "4"):
                 classifier = mash.Classifier(20, heuristics="lbp", **learner).fit(data.train_images, labels)
                 numbers = classifier.predict_proba(data.test_images)
@@ -187,11 +188,22 @@ class Classifier(InFolder):
         shares = np.unique(data.train_labels > "4", return_counts=True)[1] / 200
         np.testing.assert_allclose(numbers, np.tile(shares, (100, 1)), err_msg="the constant classifier knows the shares")
 
+    def test_probabilities_of_logistic_regression_are_the_softmax_of_its_scores(self):
+        data = digits()
+        for labels in (data.train_labels, data.train_labels > "4"):
+            fitted = mash.Classifier(classifier={"name": "logistic-regression", "C": 0.001}, heuristics="lbp")
+            scores = fitted.fit(data.train_images, labels).decision_function(data.test_images)
+            if scores.ndim == 1:
+                scores = np.stack([-scores, scores], axis=1)
+            expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+            np.testing.assert_allclose(fitted.predict_proba(data.test_images), expected)
+
     def test_weighs_images(self):
         data = digits()
         learners = ({}, {"booster": {"name": "adaboost.mh", "loss": "logistic"}}, {"booster": "adaboost.samme"},
                     {"booster": {"name": "budgeted", "budget": 50}}, {"classifier": "ridge"},
-                    {"classifier": {"name": "linear-svm", "C": 0.01}}, {"classifier": "constant"})
+                    {"classifier": {"name": "linear-svm", "C": 0.01}},
+                    {"classifier": {"name": "logistic-regression", "C": 0.01}}, {"classifier": "constant"})
         is_last = data.train_labels == "9"
         for learner in learners:
             with self.subTest(learner):

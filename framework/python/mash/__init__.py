@@ -190,9 +190,9 @@ def _columns(X, expected, label):
     return list(found), [[_text(value) for value in column.tolist()] for column in found.values()]
 
 
-def _shares(scores, kind):
-    """What `Model.predict_proba` gives for these scores of the classes."""
-    if kind != "linear":
+def _shares(scores, model):
+    """What `Model.predict_proba` gives for these scores of the classes. model: a `_mash.Model`."""
+    if model.has_softmax:
         shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
         return shares / shares.sum(axis=-1, keepdims=True)
     # The nearest point of the simplex: all that is above a level, which is such that it adds up to 1.
@@ -249,10 +249,10 @@ class Model:
     def predict_proba(self, X, threads=0):
         """Numbers that add up to 1 over the classes, made of the scores; they are not calibrated.
 
-        Of boosters: exp(score) as a share of the sum over all classes (softmax). Of linear models, whose scores are
-        estimates of such numbers: the nearest numbers from 0 to 1 that add up to 1.
+        Of boosters and logistic regression: exp(score) as a share of the sum over all classes (softmax). Of other linear
+        models: the nearest numbers from 0 to 1 that add up to 1.
         """
-        return _shares(self.decision_function(X, threads), self._model.kind)
+        return _shares(self.decision_function(X, threads), self._model)
 
     def tables(self):
         """The tables of `mash export model` as pandas data frames, by name."""

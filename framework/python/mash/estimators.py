@@ -291,4 +291,4 @@ class Classifier(ClassifierMixin, _OfImages):
 
     def predict_proba(self, X):
         """Numbers that add up to 1 over the classes, as `mash.Model.predict_proba` gives them; they are not calibrated."""
-        return mash._shares(self._scores(X), self.model_._model.kind)
+        return mash._shares(self._scores(X), self.model_._model)
