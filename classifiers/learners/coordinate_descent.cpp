@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "framework/base/random.hpp"
@@ -92,14 +93,18 @@ CoordinateDescent::Bounds CoordinateDescent::move_along() {
   std::vector<std::uint32_t>& active = search_.order;
   std::size_t& num_active = search_.num_active;
   Bounds found{0, 0};  // 0 too: at the end all are 0, and not only equal
+  // The row of the example at place i of the order, or of the last one.
+  const auto row_at = [&](std::size_t i) { return examples_[active[std::min(i, num_active - 1)]].row; };
+  std::optional<double> known;  // the product for place i
   for (std::size_t i = 0; i < num_active; ++i) {
-    if (i + 2 < num_active) __builtin_prefetch(&examples_[active[i + 2]]);
-    if (i + 1 < num_active) rows_.fetch_ahead(examples_[active[i + 1]].row);
+    if (i + 3 < num_active) __builtin_prefetch(&examples_[active[i + 3]]);
     Example& example = examples_[active[i]];
+    const double product =
+        known ? *std::exchange(known, std::nullopt) : rows_.product(example.row, sum_, row_at(i + 1));
     const double weight = cost * example.weight;
     const double most = loss_ == HingeLoss::kHinge ? weight : kInfinity;
     const double diagonal = loss_ == HingeLoss::kHinge ? 0 : 0.5 / weight;
-    const double gradient = example.target * score(example.row) - 1 + example.dual * diagonal;
+    const double gradient = example.target * (product + bias()) - 1 + example.dual * diagonal;
     const bool is_lowest = example.dual == 0, is_highest = example.dual == most;
     if ((is_lowest && gradient > before.highest) || (is_highest && gradient < before.lowest)) {
       std::swap(active[i--], active[--num_active]);
@@ -111,7 +116,11 @@ CoordinateDescent::Bounds CoordinateDescent::move_along() {
     found = {std::min(found.lowest, projected), std::max(found.highest, projected)};
     if (std::abs(projected) <= kNoGradient) continue;
     const double moved = std::clamp(example.dual - gradient / (example.square + 1 + diagonal), 0.0, most);
-    rows_.add(example.row, example.target * (moved - std::exchange(example.dual, moved)), sum_);
+    const double step = example.target * (moved - std::exchange(example.dual, moved));
+    if (i + 1 < num_active)
+      known = rows_.add_then_multiply(example.row, step, sum_, row_at(i + 1), row_at(i + 2));
+    else
+      rows_.add(example.row, step, sum_);
   }
   return found;
 }

@@ -47,7 +47,7 @@ class CoordinateDescent {
   bool has_converged() const { return search_.converged; }
 
   // f(z_n) of a row.
-  double score(std::size_t n) const { return rows_.product(n, sum_) + bias(); }
+  double score(std::size_t n) const { return rows_.product(n, sum_, n) + bias(); }
   // v_i / scale_i.
   double factor(std::size_t column) const { return rows_.factor(column, sum_); }
   double bias() const { return sum_.steps; }

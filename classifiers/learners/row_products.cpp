@@ -50,9 +50,17 @@ HWY_INLINE double sum_of_terms(const Number* row, std::size_t size, const Term& 
   return sum_of(lanes);
 }
 
+// Asks for the numbers of a row from `first` on, of a step of sum_of_terms.
 template <class Number>
-HWY_INLINE double product_with(const Number* row, std::span<const double> factors) {
+HWY_INLINE void fetch(const Number* row, std::size_t first) {
+  constexpr std::size_t kLine = 64 / sizeof(Number);
+  for (std::size_t i = 0; i < kLanes; i += kLine) __builtin_prefetch(row + first + i);
+}
+
+template <class Number>
+HWY_INLINE double product_with(const Number* row, std::span<const double> factors, const Number* next) {
   return sum_of_terms(row, factors.size(), [&](auto number, std::size_t i) HWY_ATTR {
+    if (i % kLanes == 0) fetch(next, i);
     if constexpr (std::is_same_v<decltype(number), double>)
       return number * factors[i];
     else
@@ -82,8 +90,32 @@ HWY_INLINE void add(const Number* row, std::span<const double> factors, double s
   for (std::size_t i = whole; i < factors.size(); ++i) sums[i] += step * (double(row[i]) * factors[i]);
 }
 
-double product_of(const NumberRow& row, std::span<const double> factors) {
-  return row.codes != nullptr ? product_with(row.codes, factors) : product_with(row.values, factors);
+template <class Number>
+HWY_INLINE double add_and_multiply(const Number* row, std::span<const double> factors, double step,
+                                   double* sums, const Number* other, const Number* next) {
+  const auto steps = hn::Set(D64(), step);
+  return sum_of_terms(other, factors.size(), [&](auto number, std::size_t i) HWY_ATTR {
+    if (i % kLanes == 0) fetch(next, i);
+    if constexpr (std::is_same_v<decltype(number), double>) {
+      sums[i] += step * (double(row[i]) * factors[i]);
+      return number * sums[i];
+    } else {
+      const auto added = hn::Mul(steps, hn::Mul(numbers_at(row + i), hn::LoadU(D64(), &factors[i])));
+      const auto sum = hn::Add(hn::LoadU(D64(), sums + i), added);
+      hn::StoreU(sum, D64(), sums + i);
+      return hn::Mul(number, sum);
+    }
+  });
+}
+
+double product_of(const NumberRow& row, std::span<const double> factors, const NumberRow& next) {
+  return row.codes != nullptr ? product_with(row.codes, factors, next.codes)
+                              : product_with(row.values, factors, next.values);
+}
+double both_of(const NumberRow& row, std::span<const double> factors, double step, double* sums,
+               const NumberRow& other, const NumberRow& next) {
+  return row.codes != nullptr ? add_and_multiply(row.codes, factors, step, sums, other.codes, next.codes)
+                              : add_and_multiply(row.values, factors, step, sums, other.values, next.values);
 }
 double square_of(const NumberRow& row, std::span<const double> offsets, const double* factors) {
   return row.codes != nullptr ? square(row.codes, offsets, factors) : square(row.values, offsets, factors);
@@ -103,6 +135,7 @@ namespace mash {
 namespace {
 
 HWY_EXPORT(product_of);
+HWY_EXPORT(both_of);
 HWY_EXPORT(square_of);
 HWY_EXPORT(add_to);
 
@@ -120,8 +153,8 @@ double plain_sum(std::size_t size, const Term& term) {
 
 }  // namespace
 
-double product(const NumberRow& row, std::span<const double> factors) {
-  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(product_of)(row, factors);
+double product(const NumberRow& row, std::span<const double> factors, const NumberRow& next) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(product_of)(row, factors, next);
   return plain_sum(factors.size(), [&](std::size_t i) { return number(row, i) * factors[i]; });
 }
 
@@ -136,6 +169,13 @@ double centred_square(const NumberRow& row, std::span<const double> offsets, con
 void add_scaled(const NumberRow& row, std::span<const double> factors, double step, double* sums) {
   if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(add_to)(row, factors, step, sums);
   for (std::size_t i = 0; i < factors.size(); ++i) sums[i] += step * (number(row, i) * factors[i]);
+}
+
+double add_then_multiply(const NumberRow& row, std::span<const double> factors, double step, double* sums,
+                         const NumberRow& other, const NumberRow& next) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(both_of)(row, factors, step, sums, other, next);
+  add_scaled(row, factors, step, sums);
+  return product(other, std::span<const double>(sums, factors.size()), next);
 }
 
 }  // namespace mash

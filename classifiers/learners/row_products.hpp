@@ -20,11 +20,16 @@ struct NumberRow {
 
 // Functions of a row and numbers of its columns. Sums are taken in lanes that are the same on all machines.
 
-// The sum over i of row_i * factors_i.
-double product(const NumberRow& row, std::span<const double> factors);
+// The sum over i of row_i * factors_i. next: a row that is needed soon, which is asked for meanwhile; rows
+// that are far apart in memory come two to three times as fast.
+double product(const NumberRow& row, std::span<const double> factors, const NumberRow& next);
 // The sum over i of (row_i - offsets_i)^2 * factors_i, of as many as there are offsets.
 double centred_square(const NumberRow& row, std::span<const double> offsets, const double* factors);
 // sums_i += step * (row_i * factors_i).
 void add_scaled(const NumberRow& row, std::span<const double> factors, double step, double* sums);
+// The same, then the product of another row and these sums: to the bit what the two give one after the other,
+// in one walk over the sums. All rows are of one kind.
+double add_then_multiply(const NumberRow& row, std::span<const double> factors, double step, double* sums,
+                         const NumberRow& other, const NumberRow& next);
 
 }  // namespace mash

@@ -82,8 +82,9 @@ std::vector<double> StandardRows::products(std::span<const double> vectors, std:
   for_blocks(num_rows_, kRowsAtOnce, workers, [&](std::size_t begin, std::size_t end) {
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t n = begin; n < end; ++n)
-        found[n * count + k] =
-            mash::product(row(n), std::span(factors).subspan(k * width, width)) - offsets[k];
+        found[n * count + k] = mash::product(row(n), std::span(factors).subspan(k * width, width),
+                                             row(std::min(n + 1, end - 1))) -
+                               offsets[k];
   });
   return found;
 }
@@ -172,7 +173,7 @@ void StandardRows::multiply_offsets(const Workers& workers) {
   }
   workers.for_ranges(num_rows_, kRowsOfTask, [&](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n)
-      offset_products_[n] = mash::product(row(n), factors) - offset_square_;
+      offset_products_[n] = mash::product(row(n), factors, row(std::min(n + 1, end - 1))) - offset_square_;
   });
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -46,23 +45,19 @@ class StandardRows {
   // Adds step * z_n.
   void add(std::size_t n, double step, RowSum& sum) const {
     add_scaled(row(n), inverse_squares_, step, sum.numbers.data());
-    sum.steps += step;
-    sum.offset += step * (offset_products_[n] + offset_square_);
+    count(n, step, sum);
   }
-  // The product of z_n and the sum, v.
-  double product(std::size_t n, const RowSum& sum) const {
-    return mash::product(row(n), sum.numbers) - sum.offset - sum.steps * offset_products_[n];
+  // The product of z_n and the sum, v. next: a row that is needed soon.
+  double product(std::size_t n, const RowSum& sum, std::size_t next) const {
+    return centred(n, sum, mash::product(row(n), sum.numbers, row(next)));
   }
-  // Asks for the beginning of a row, which is needed soon; the processor goes on with longer ones by itself.
-  void fetch_ahead(std::size_t n) const {
-    constexpr std::size_t kLine = 64, kMostLines = 16;
-    const NumberRow next = row(n);
-    const char* first = codes_.empty() ? reinterpret_cast<const char*>(next.values)
-                                       : reinterpret_cast<const char*>(next.codes);
-    const std::size_t size = num_columns() * (codes_.empty() ? sizeof(float) : 1);
-    for (std::size_t at = 0; at < std::min(size, kMostLines * kLine); at += kLine)
-      __builtin_prefetch(first + at);
-    __builtin_prefetch(&offset_products_[n]);
+  // Both, in one walk: adds step * z_n, and returns the product of z_other and the sum.
+  double add_then_multiply(std::size_t n, double step, RowSum& sum, std::size_t other,
+                           std::size_t next) const {
+    const double product =
+        mash::add_then_multiply(row(n), inverse_squares_, step, sum.numbers.data(), row(other), row(next));
+    count(n, step, sum);
+    return centred(other, sum, product);
   }
   // v_i / scale_i, the factor of x_i - mean_i in the linear function v z.
   double factor(std::size_t column, const RowSum& sum) const {
@@ -83,6 +78,13 @@ class StandardRows {
   NumberRow row(std::size_t n) const {
     if (codes_.empty()) return {nullptr, values_.data() + n * num_columns()};
     return {codes_.data() + n * num_columns()};
+  }
+  void count(std::size_t n, double step, RowSum& sum) const {
+    sum.steps += step;
+    sum.offset += step * (offset_products_[n] + offset_square_);
+  }
+  double centred(std::size_t n, const RowSum& sum, double product) const {
+    return product - sum.offset - sum.steps * offset_products_[n];
   }
   void standardise(std::span<const double> weights, const WorkContext& work);
   void multiply_offsets(const Workers& workers);

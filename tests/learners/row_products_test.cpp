@@ -33,11 +33,13 @@ TEST(RowProducts, AreThoseOfTheDefinition) {
   const std::vector<std::uint8_t> codes{3, 0, 255};
   const std::vector<double> means{1, 2, 250}, factors{10, 100, 1000};
   const NumberRow row{codes.data()};
-  EXPECT_EQ(product(row, factors), 30 + 0 + 255'000);
+  EXPECT_EQ(product(row, factors, row), 30 + 0 + 255'000);
   EXPECT_EQ(centred_square(row, means, factors.data()), 40 + 400 + 25000);
   std::vector<double> sums{1, 1, 1};
   add_scaled(row, factors, 2, sums.data());
   EXPECT_EQ(sums, (std::vector<double>{61, 1, 510'001}));
+  EXPECT_EQ(add_then_multiply(row, factors, -1, sums.data(), row, row), 3 * 31 + 255.0 * 255'001);
+  EXPECT_EQ(sums, (std::vector<double>{31, 1, 255'001}));
 }
 
 // Rows of all lengths up to two whole steps, so that all tails are there.
@@ -49,7 +51,7 @@ TEST(RowProducts, AreTheSameOnAllInstructionSets) {
       const auto all_of = [&] {
         std::vector<double> found = columns.sums;
         add_scaled(row, columns.factors, 0.3, found.data());
-        found.push_back(product(row, columns.factors));
+        found.push_back(product(row, columns.factors, row));
         found.push_back(centred_square(row, columns.means, columns.factors.data()));
         return found;
       };
@@ -58,6 +60,28 @@ TEST(RowProducts, AreTheSameOnAllInstructionSets) {
       for (const char* name : instruction_sets()) {
         ASSERT_TRUE(choose_instruction_set(name));
         EXPECT_EQ(all_of(), expected) << name << ", " << size << " columns";
+      }
+      choose_instruction_set("");
+    }
+  }
+}
+
+// One after the other and in one walk.
+TEST(RowProducts, AddThenMultiplyIsBothToTheBit) {
+  for (std::size_t size = 0; size <= 70; ++size) {
+    const Columns one(size), other(size + 100);
+    for (const bool of_codes : {true, false}) {
+      const NumberRow row = of_codes ? NumberRow{one.codes.data()} : NumberRow{nullptr, one.values.data()},
+                      next =
+                          of_codes ? NumberRow{other.codes.data()} : NumberRow{nullptr, other.values.data()};
+      for (const char* name : instruction_sets()) {
+        ASSERT_TRUE(choose_instruction_set(name));
+        std::vector<double> sums = one.sums, at_once = one.sums;
+        add_scaled(row, one.factors, 0.7, sums.data());
+        EXPECT_EQ(add_then_multiply(row, one.factors, 0.7, at_once.data(), next, row),
+                  product(next, sums, row))
+            << name << ", " << size << " columns";
+        EXPECT_EQ(at_once, sums);
       }
       choose_instruction_set("");
     }

@@ -35,8 +35,8 @@ TEST(StandardRows, HaveMeansAndScalesByWeight) {
   EXPECT_DOUBLE_EQ(rows->factor(0, sum), v / rows->scales()[0]);
   EXPECT_EQ(rows->factor(1, sum), 0);
   EXPECT_EQ(sum.steps, -1);
-  EXPECT_DOUBLE_EQ(rows->product(3, sum), v * z);
-  EXPECT_EQ(rows->product(2, sum), 0) << "of a missing value and a constant column";
+  EXPECT_DOUBLE_EQ(rows->product(3, sum, 3), v * z);
+  EXPECT_EQ(rows->product(2, sum, 2), 0) << "of a missing value and a constant column";
 }
 
 // Sums of rows of codes and of values, by the definition.
@@ -72,7 +72,7 @@ TEST(StandardRows, SumsAreThoseOfStandardisedRows) {
     for (std::size_t n = 0; n < kRows; ++n) {
       double product = 0;
       for (std::size_t i = 0; i < kColumns; ++i) product += v[i] * z(n, i);
-      EXPECT_NEAR(rows->product(n, sum), product, 1e-4);
+      EXPECT_NEAR(rows->product(n, sum, n), product, 1e-4);
     }
   }
 }
