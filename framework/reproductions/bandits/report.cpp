@@ -192,8 +192,11 @@ ReproductionReport bandit_report(std::span<const BanditResult> results) {
                    {"adapted", "adapted", Format::kText}};
   for (const Smoothed& one : all) table.rows.push_back(row_of(all, one));
   report.caveat =
-      "FULL draws nothing: every seed gives the same model, so it has one run. \"Adapted\" names what was "
-      "chosen with the paper's error in view, not on the training side alone.";
+      "FULL compares all candidates. Its seed decides between equally good ones alone, so it has one run; "
+      "on pendigits another "
+      "seed differs by 0.1 points. \"Adapted\" names what was chosen with the paper's error in view, "
+      "not "
+      "on the training side alone.";
   compare_with_the_paper(all, report.remarks);
   compare_with_full(all, report.remarks);
   report.svg = svg_of(all, table.title);

@@ -83,7 +83,7 @@ Result<Plan> plan_of(const ReproduceSettings& settings, const Experiment& recipe
   plan.experiment.weak = weak_of(learner, place.set, recipe.weak);
   plan.experiment.sampler = sampler_of(method, plan.eta, plan.lambda);
   plan.experiment.booster.settings.add("rounds", std::to_string(place.num_rounds), kWhere);
-  // FULL draws nothing; the splits of validation are drawn for each seed.
+  // FULL compares all candidates, and takes long; the splits of validation are drawn for each seed.
   plan.experiment.runs = settings.validate || method.sampler == "full" ? 1 : settings.num_runs.value_or(3);
   MASH_TRY(make_learner(plan.experiment));  // what is wrong with it should be known before the others train
   return plan;
