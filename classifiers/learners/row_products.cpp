@@ -108,6 +108,29 @@ HWY_INLINE double add_and_multiply(const Number* row, std::span<const double> fa
   });
 }
 
+template <class Number>
+HWY_INLINE void add_four_rows(const std::array<const Number*, 4>& rows, const std::array<double, 4>& steps,
+                              std::size_t size, double* sums) {
+  const std::size_t width = hn::Lanes(D64()), whole = size / width * width;
+  const hn::Vec<D64> factors[] = {hn::Set(D64(), steps[0]), hn::Set(D64(), steps[1]),
+                                  hn::Set(D64(), steps[2]), hn::Set(D64(), steps[3])};
+  for (std::size_t i = 0; i < whole; i += width) {
+    const auto part = [&](std::size_t k) HWY_ATTR { return hn::Mul(factors[k], numbers_at(rows[k] + i)); };
+    const auto added = hn::Add(hn::Add(part(0), part(1)), hn::Add(part(2), part(3)));
+    hn::StoreU(hn::Add(hn::LoadU(D64(), sums + i), added), D64(), sums + i);
+  }
+  for (std::size_t i = whole; i < size; ++i)
+    sums[i] += (steps[0] * double(rows[0][i]) + steps[1] * double(rows[1][i])) +
+               (steps[2] * double(rows[2][i]) + steps[3] * double(rows[3][i]));
+}
+void four_of(const FourRows& rows, const std::array<double, 4>& steps, std::size_t size, double* sums) {
+  if (rows[0].codes != nullptr)
+    add_four_rows<std::uint8_t>({rows[0].codes, rows[1].codes, rows[2].codes, rows[3].codes}, steps, size,
+                                sums);
+  else
+    add_four_rows<float>({rows[0].values, rows[1].values, rows[2].values, rows[3].values}, steps, size, sums);
+}
+
 double product_of(const NumberRow& row, std::span<const double> factors, const NumberRow& next) {
   return row.codes != nullptr ? product_with(row.codes, factors, next.codes)
                               : product_with(row.values, factors, next.values);
@@ -136,6 +159,7 @@ namespace {
 
 HWY_EXPORT(product_of);
 HWY_EXPORT(both_of);
+HWY_EXPORT(four_of);
 HWY_EXPORT(square_of);
 HWY_EXPORT(add_to);
 
@@ -176,6 +200,13 @@ double add_then_multiply(const NumberRow& row, std::span<const double> factors, 
   if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(both_of)(row, factors, step, sums, other, next);
   add_scaled(row, factors, step, sums);
   return product(other, std::span<const double>(sums, factors.size()), next);
+}
+
+void add_four(const FourRows& rows, const std::array<double, 4>& steps, std::size_t size, double* sums) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(four_of)(rows, steps, size, sums);
+  for (std::size_t i = 0; i < size; ++i)
+    sums[i] += (steps[0] * number(rows[0], i) + steps[1] * number(rows[1], i)) +
+               (steps[2] * number(rows[2], i) + steps[3] * number(rows[3], i));
 }
 
 }  // namespace mash

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,5 +32,9 @@ void add_scaled(const NumberRow& row, std::span<const double> factors, double st
 // in one walk over the sums. All rows are of one kind.
 double add_then_multiply(const NumberRow& row, std::span<const double> factors, double step, double* sums,
                          const NumberRow& other, const NumberRow& next);
+// sums_i += (steps_0 row0_i + steps_1 row1_i) + (steps_2 row2_i + steps_3 row3_i), for i < size. The rows are
+// of one kind.
+using FourRows = std::array<NumberRow, 4>;
+void add_four(const FourRows& rows, const std::array<double, 4>& steps, std::size_t size, double* sums);
 
 }  // namespace mash

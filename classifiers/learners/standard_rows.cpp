@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "classifiers/learners/normal_equations.hpp"
@@ -96,17 +97,19 @@ std::vector<double> StandardRows::weighted_sums(std::span<const double> steps, s
   std::vector<double> totals(count), found(count * width);
   for (std::size_t i = 0; i < steps.size(); ++i) totals[i % count] += steps[i];
   for_blocks(width, kColumnsAtOnce, workers, [&](std::size_t begin, std::size_t end) {
-    const auto factors = std::span(inverse_squares_).subspan(begin, end - begin);
-    for (std::size_t n = 0; n < num_rows_; ++n) {
-      const NumberRow part = row(n).from(begin);
-      for (std::size_t k = 0; k < count; ++k)
-        if (const double step = steps[n * count + k]; step != 0)
-          add_scaled(part, factors, step, &found[k * width + begin]);
+    for (std::size_t n = 0; n < num_rows_; n += 4) {
+      FourRows four;
+      for (std::size_t r = 0; r < 4; ++r) four[r] = row(std::min(n + r, num_rows_ - 1)).from(begin);
+      for (std::size_t k = 0; k < count; ++k) {
+        std::array<double, 4> of_four{};
+        for (std::size_t r = 0; r < 4 && n + r < num_rows_; ++r) of_four[r] = steps[(n + r) * count + k];
+        add_four(four, of_four, end - begin, &found[k * width + begin]);
+      }
     }
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t i = begin; i < end; ++i)
         found[k * width + i] =
-            scales_[i] * (found[k * width + i] - totals[k] * offsets_[i] * inverse_squares_[i]);
+            is_constant(i) ? 0 : (found[k * width + i] - totals[k] * offsets_[i]) / scales_[i];
   });
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 #include "framework/base/instruction_set.hpp"
@@ -82,6 +83,33 @@ TEST(RowProducts, AddThenMultiplyIsBothToTheBit) {
                   product(next, sums, row))
             << name << ", " << size << " columns";
         EXPECT_EQ(at_once, sums);
+      }
+      choose_instruction_set("");
+    }
+  }
+}
+
+TEST(RowProducts, AddFourIsTheSumOfFourRowsOnAllInstructionSets) {
+  constexpr std::array<double, 4> kSteps{2, -1, 0, 0.5};
+  for (std::size_t size = 0; size <= 70; ++size) {
+    const Columns columns[] = {Columns(size), Columns(size + 100), Columns(size + 200), Columns(size + 300)};
+    for (const bool of_codes : {true, false}) {
+      FourRows rows;
+      for (std::size_t r = 0; r < 4; ++r)
+        rows[r] =
+            of_codes ? NumberRow{columns[r].codes.data()} : NumberRow{nullptr, columns[r].values.data()};
+      std::vector<double> expected = columns[0].sums;
+      for (std::size_t i = 0; i < size; ++i) {
+        const auto x = [&](std::size_t r) {
+          return of_codes ? double(columns[r].codes[i]) : double(columns[r].values[i]);
+        };
+        expected[i] += (2 * x(0) + -1 * x(1)) + (0 * x(2) + 0.5 * x(3));
+      }
+      for (const char* name : instruction_sets()) {
+        ASSERT_TRUE(choose_instruction_set(name));
+        std::vector<double> sums = columns[0].sums;
+        add_four(rows, kSteps, size, sums.data());
+        EXPECT_EQ(sums, expected) << name << ", " << size << " columns";
       }
       choose_instruction_set("");
     }
