@@ -56,7 +56,8 @@ class CoordinateDescent {
 
   // Solution and search between two passes.
   void keep(StateWriter& writer) const;
-  // What was kept of one with the same rows and weights, after `begin` with the same arguments.
+  // Goes back to what `keep` wrote, of one with the same rows and weights. REQUIRES: `begin` was called with
+  // the same arguments.
   void take_back(StateReader& reader);
 
  private:

@@ -34,7 +34,7 @@ class CostChoice {
   // The classes that judges get with the value that is tried; the next one has its turn. Returns whether it
   // is the best so far.
   bool judge(std::span<const std::uint16_t> classes_of_judges);
-  // What was chosen, for the user of this learner.
+  // A sentence on the choice, for the user of this learner.
   std::string text(std::string_view learner) const;
 
   void keep(StateWriter& writer) const;

@@ -19,7 +19,7 @@ class KeptState {
   KeptState(std::string_view format, const TrainingContext& context)
       : path_(context.checkpoint), document_(std::string(format) + "\n" + context.run_key) {}
 
-  // What was kept of this run.
+  // The state that was kept of this run; nothing where there is none.
   std::optional<std::vector<double>> load() const {
     if (path_.empty()) return std::nullopt;
     auto saved = load_state(path_);

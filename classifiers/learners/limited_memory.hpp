@@ -9,8 +9,8 @@
 
 namespace mash {
 
-// What the last steps of a search tell of the curvature of a function (limited-memory BFGS: Nocedal & Wright
-// 2006, Numerical Optimization, Algorithm 7.4).
+// The curvature of a function, as far as the last steps of a search tell it (limited-memory BFGS: Nocedal &
+// Wright 2006, Numerical Optimization, Algorithm 7.4).
 class LimitedMemory {
  public:
   static constexpr std::size_t kMostPairs = 10;

@@ -91,7 +91,7 @@ class LearnerTableRow : public ::testing::TestWithParam<std::string> {
   std::vector<std::uint32_t> left_out;
 };
 
-// Raises a flag when the work has advanced so many times.
+// Raises a flag when the work has advanced `num_advances` times.
 class StopsAfter final : public Progress {
  public:
   StopsAfter(int num_advances, StopFlag& stop) : left_(num_advances), stop_(stop) {}

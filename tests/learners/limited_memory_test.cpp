@@ -16,7 +16,7 @@ TEST(LimitedMemory, WithoutStepsTheDirectionIsTheSteepest) {
   EXPECT_EQ(LimitedMemory().direction(std::vector<double>{3, -4}), (std::vector<double>{-3, 4}));
 }
 
-// Of x^2 / 2 + 2 y^2, along each axis.
+// The function x^2 / 2 + 2 y^2, along each axis.
 TEST(LimitedMemory, StepsTellTheCurvatureAlongThem) {
   LimitedMemory memory;
   memory.add({1, 0}, {1, 0});
