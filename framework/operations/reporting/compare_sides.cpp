@@ -89,7 +89,7 @@ std::vector<FamilyPart> families_of(const std::vector<RunRecord>& runs) {
       FamilyPart& part = parts[family.name];
       part.name = family.name;
       part.cuts += double(family.chosen) / count;
-      if (sum > 0) part.share += family.alpha_sum / sum / count;
+      if (sum > 0) part.share = part.share.value_or(0) + family.alpha_sum / sum / count;
     }
   }
   std::vector<FamilyPart> families;
@@ -117,10 +117,12 @@ std::vector<FamilyPart> families_of(const StrongClassifier& model) {
     sum += std::abs(hypothesis.alpha);
     for (const Cut& cut : hypothesis.cuts) {
       families[cut.family_idx].cuts += 1;
-      families[cut.family_idx].share += std::abs(hypothesis.alpha) / double(hypothesis.cuts.size());
+      std::optional<double>& share = families[cut.family_idx].share;
+      share = share.value_or(0) + std::abs(hypothesis.alpha) / double(hypothesis.cuts.size());
     }
   }
-  for (FamilyPart& family : families) family.share = sum > 0 ? family.share / sum : 0;
+  for (FamilyPart& family : families)
+    if (sum > 0) family.share = family.share.value_or(0) / sum;
   return families;
 }
 

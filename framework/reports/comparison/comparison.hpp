@@ -25,7 +25,7 @@ using KnownSettings = std::vector<std::pair<std::string, std::string>>;
 // A family's part in a classifier, the mean over its runs.
 struct FamilyPart {
   std::string name;
-  double share = 0;  // of the sum of the weights alpha
+  std::optional<double> share = {};  // of the sum of the weights alpha; nothing where there are no votes
   double cuts = 0;
 };
 

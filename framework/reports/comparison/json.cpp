@@ -71,7 +71,9 @@ Json side_json(const ComparedSide& side) {
   }
   json["families"] = Json::array();
   for (const FamilyPart& family : side.families)
-    json["families"].push_back({{"name", family.name}, {"share", family.share}, {"cuts", family.cuts}});
+    json["families"].push_back({{"name", family.name},
+                                {"share", family.share ? Json(*family.share) : Json()},
+                                {"cuts", family.cuts}});
   json["curve"] = curve_json(side);
   return json;
 }

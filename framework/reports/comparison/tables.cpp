@@ -222,9 +222,9 @@ Table families_table(const ComparisonReport& comparison) {
       const auto known = std::find_if(names.begin(), names.end(),
                                       [&](const auto& name) { return name.second == family.name; });
       if (known == names.end())
-        names.emplace_back(family.share, family.name);
+        names.emplace_back(family.share.value_or(0), family.name);
       else
-        known->first = std::max(known->first, family.share);
+        known->first = std::max(known->first, family.share.value_or(0));
     }
   std::stable_sort(names.begin(), names.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -233,14 +233,14 @@ Table families_table(const ComparisonReport& comparison) {
   table.columns = {{"family", "family", Format::kText}};
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
     table.columns.push_back({letter_of(i), letter_of(i) + ", share of α", Format::kPercent});
-    table.columns.push_back({"cuts_" + letter_of(i), letter_of(i) + ", cuts", Format::kDecimal});
+    table.columns.push_back({"cuts_" + letter_of(i), letter_of(i) + ", cuts", Format::kCount});
   }
   for (const auto& [share, name] : names) {
     std::vector<Cell> cells{name};
     for (const ComparedSide& side : comparison.sides) {
       const auto found = std::ranges::find(side.families, name, &FamilyPart::name);
       const bool is_there = found != side.families.end();
-      cells.push_back(is_there ? Cell(found->share) : Cell());
+      cells.push_back(is_there && found->share ? Cell(*found->share) : Cell());
       cells.push_back(is_there ? Cell(found->cuts) : Cell());
     }
     table.rows.push_back(std::move(cells));
