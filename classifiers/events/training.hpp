@@ -24,6 +24,14 @@ std::string_view to_string(TrainingStatus status);
 std::optional<TrainingStatus> training_status_named(std::string_view name);
 
 // The results of a training run.
+// The value of a setting that a training has chosen itself, among several.
+struct ChosenSetting {
+  std::string setting = {};  // empty: there was nothing to choose
+  std::string value = {};
+  std::size_t num_tried = 0;
+  double seconds = 0;  // of the choice
+};
+
 struct TrainingResult {
   Model model;
   TrainingStatus status = TrainingStatus::kComplete;
@@ -32,6 +40,7 @@ struct TrainingResult {
   std::vector<CurvePoint> curve;
   std::vector<FamilyUse> families;  // one per family that was trained with
   std::vector<double> test_scores;  // num_test x K: f_l of each test example
+  ChosenSetting chosen = {};
 };
 
 }  // namespace mash

@@ -33,8 +33,11 @@ bool CostChoice::judge(std::span<const std::uint16_t> classes_of_judges) {
 }
 
 std::string CostChoice::text(std::string_view learner) const {
-  return fmt::format("{}: C {:.3g} is chosen, with an error of {:.2f} % on {} examples that did not train",
-                     learner, best(), 100 * smallest_error_, held_.judges.size());
+  const char* at_end = best_idx_ == 0                   ? "; it is the smallest that was tried"
+                       : best_idx_ + 1 == costs_.size() ? "; it is the largest that was tried"
+                                                        : "";
+  return fmt::format("{}: C {:.3g} is chosen, with an error of {:.2f} % on {} examples that did not train{}",
+                     learner, best(), 100 * smallest_error_, held_.judges.size(), at_end);
 }
 
 void CostChoice::keep(StateWriter& writer) const {

@@ -27,6 +27,8 @@ class CostChoice {
   double tried() const { return costs_[tried_idx_]; }
   std::size_t num_later() const { return costs_.size() - tried_idx_ - 1; }
   double best() const { return costs_[best_idx_]; }
+  // 0 where there was but one value.
+  std::size_t num_tried() const { return costs_.size() > 1 ? tried_idx_ : 0; }
   // Weights of training: 0 of those that judge, while it is open.
   std::span<const double> weights() const { return is_open() ? held_.weights : weights_; }
   std::span<const std::uint32_t> judges() const { return held_.judges; }

@@ -83,7 +83,7 @@ class LinearSvm final : public RowsLearner {
           "linear-svm: {} of {} machines ended after {} passes with C {:.3g}, before the tolerance; "
           "more `passes`, a larger `tolerance` or a smaller `C` help",
           found.size() - num_converged, found.size(), options_.limits.num_passes, training.cost()));
-    Fitted fitted{{}, training.earlier_seconds()};
+    Fitted fitted{{}, training.earlier_seconds(), training.chosen()};
     found.write(rows, features, fitted.fit);
     return fitted;
   }

@@ -82,7 +82,7 @@ class LogisticRegression final : public RowsLearner {
           "logistic-regression: ended after {} iterations with C {:.3g} and a slope of {:.2g}, before the "
           "tolerance; more `iterations`, a larger `tolerance` or a smaller `C` help",
           options_.limits.num_iterations, training.cost(), found.slope()));
-    Fitted fitted{{.has_softmax = true}, training.earlier_seconds()};
+    Fitted fitted{{.has_softmax = true}, training.earlier_seconds(), training.chosen()};
     found.write(features, fitted.fit);
     return fitted;
   }

@@ -55,6 +55,9 @@ class Ridge final : public OneStepLearner {
     meters.phases.refit = meters.seconds - meters.phases.scan;
     MASH_ASSIGN(TrainingResult result, finish_linear(std::move(model), options_.number, meters, context));
     count_drawn(drawn, features, result);
+    if (options_.lambdas.size() > 1)
+      result.chosen = {"lambda", fmt::format("{}", solution.lambda), options_.lambdas.size(),
+                       meters.phases.refit};
     return result;
   }
 

@@ -26,6 +26,7 @@ Result<TrainingResult> RowsLearner::train(std::uint64_t seed, const TrainingCont
   MASH_ASSIGN(TrainingResult result,
               finish_linear(linear_model_of(fitted.fit, context), inputs_.number, meters, context));
   count_drawn(drawn, features, result);
+  result.chosen = std::move(fitted.chosen);
   return result;
 }
 

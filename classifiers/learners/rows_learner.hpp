@@ -29,6 +29,7 @@ class RowsLearner : public OneStepLearner {
   struct Fitted {
     LinearFit fit;           // `number` is not needed
     double earlier_seconds;  // of processes that were cut off
+    ChosenSetting chosen;
   };
   // features: those of the columns.
   virtual Result<Fitted> fit(const StandardRows& rows, std::span<const std::uint32_t> features,

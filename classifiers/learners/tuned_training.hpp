@@ -49,11 +49,18 @@ class TunedTraining {
 
   const Solver& solver() const { return solver_; }
   double cost() const { return choice_.best(); }
+  // The C that was chosen; empty where one was given.
+  ChosenSetting chosen() const {
+    if (choice_.num_tried() == 0) return {};
+    return {"C", fmt::format("{}", choice_.best()), choice_.num_tried(), choice_seconds_};
+  }
   // Those of earlier processes, where it was cut off.
   double earlier_seconds() const { return earlier_seconds_; }
 
  private:
   static constexpr double kSecondsBetweenCheckpoints = 5;
+
+  double seconds() const { return earlier_seconds_ + watch_.seconds(); }
 
   void begin(Solver& solver, double cost) const {
     solver.begin(cost, choice_.weights(), choice_.is_open(), work_.workers);
@@ -81,6 +88,7 @@ class TunedTraining {
       if (choice_.judge(solver_.classes(choice_.judges(), work_.workers))) best_.emplace(solver_);
     }
     work_.remarks.tell(choice_.text(name_));
+    choice_seconds_ = seconds();
     solver_ = *std::move(best_);
     best_.reset();
     return Done{};
@@ -89,7 +97,7 @@ class TunedTraining {
   Status keep() const {
     StateWriter writer;
     choice_.keep(writer);
-    writer.add(earlier_seconds_ + watch_.seconds(), best_.has_value());
+    writer.add(seconds(), choice_seconds_, best_.has_value());
     if (best_) best_->keep(writer);
     solver_.keep(writer);
     return kept_.save(writer.take());
@@ -99,6 +107,7 @@ class TunedTraining {
     StateReader reader(state);
     choice_.take_back(reader);
     earlier_seconds_ = reader.next();
+    choice_seconds_ = reader.next();
     if (reader.next<bool>()) {
       best_.emplace(solver_);
       begin(*best_, choice_.best());
@@ -114,7 +123,7 @@ class TunedTraining {
   const WorkContext& work_;
   KeptState kept_;
   Stopwatch watch_;
-  double earlier_seconds_ = 0;
+  double earlier_seconds_ = 0, choice_seconds_ = 0;
   CostChoice choice_;
   Solver solver_;
   bool has_begun_ = false;      // the search that is next

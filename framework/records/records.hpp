@@ -54,7 +54,8 @@ struct RunStart {
   std::span<const IncidentRow> incidents = {};  // of the extraction before it
 };
 
-// The tuning of a setting of the sampler, by a whole training with each of its values.
+// The tuning of a setting: of the sampler, by a whole training with each of its values, or of a classifier
+// that chooses the value itself.
 struct TuningRecord {
   std::string setting;  // empty: nothing was tuned
   std::string value;    // the value that was kept

@@ -82,6 +82,10 @@ TEST(LinearSvm, ChoosesTheCostWithTheSmallestErrorOnATenth) {
     ASSERT_EQ(a.coefficients.size(), b.coefficients.size());
     for (std::size_t i = 0; i < a.coefficients.size(); ++i)
       EXPECT_NEAR(a.coefficients[i], b.coefficients[i], 1e-6) << best;
+    EXPECT_EQ(chosen.chosen.setting, "C");
+    EXPECT_EQ(chosen.chosen.value, best);
+    EXPECT_GE(chosen.chosen.num_tried, 3u);
+    EXPECT_EQ(given.chosen.setting, "");
   }
 }
 

@@ -169,7 +169,7 @@ class SeedRuns {
     if (!finished) return tune(seed, run.tuning);
     run.tuning = finished->tuning;
     Experiment decided = experiment_;
-    if (!run.tuning.setting.empty())
+    if (!tuning_of(experiment_).key.empty())
       decided.sampler.settings.add(run.tuning.setting, run.tuning.value, decided.sampler.where);
     return decided;
   }
@@ -197,6 +197,7 @@ class SeedRuns {
     job.tuning = run.tuning;
     MASH_ASSIGN(TrainedRun trained, train_run(job, writer_, work_));
     run.run_id = recorded ? *recorded : trained.run_id;
+    run.tuning = std::move(trained.tuning);
     run.result = std::move(trained.result);
     run.test_errors = std::move(trained.test_errors);
     run.peak_memory_bytes = trained.peak_memory_bytes;

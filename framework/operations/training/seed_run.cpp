@@ -183,6 +183,9 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
   EventLog events(recorder.get());
   MASH_TRY(train(job, *learner, work, events, run));
   const double cpu_seconds = job.cpu.seconds();
+  run.tuning = job.tuning;
+  if (const ChosenSetting& chosen = run.result.chosen; !chosen.setting.empty())
+    run.tuning = {chosen.setting, chosen.value, chosen.num_tried, 0, chosen.seconds};
   if (job.strict) MASH_TRY(check_strict(job.features));
   if (job.recording == Recording::kNever) return run;
 
@@ -191,7 +194,7 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
     MASH_TRY(begin());
     events.tell(*writer.records.recorder(run.run_id));
   }
-  RunEnd end{0, cpu_seconds, run.peak_memory_bytes, job.tuning, {}};
+  RunEnd end{0, cpu_seconds, run.peak_memory_bytes, run.tuning, {}};
   std::vector<FamilyRow> families;
   if (is_trial) {
     // Where trainings share threads, nobody knows which of them a thread worked for.

@@ -49,8 +49,9 @@ struct TrainingJob {
 struct TrainedRun {
   std::int64_t run_id = 0;  // of its row; 0 where it was not recorded
   TrainingResult result;
-  std::vector<RoundError> test_errors;  // after every round, where they were asked for
-  std::uint64_t peak_memory_bytes = 0;  // of the process, after training
+  TuningRecord tuning = {};                  // the job's, or that of the training itself
+  std::vector<RoundError> test_errors = {};  // after every round, where they were asked for
+  std::uint64_t peak_memory_bytes = 0;       // of the process, after training
 };
 
 // The records, with a guard that lets one training at a time write.
