@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/experiment/check.hpp"
 
+#include <cstdint>
+
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/parameters.hpp"
@@ -64,8 +66,18 @@ void check_heuristics(const Experiment& experiment, const Catalogue& catalogue, 
   }
 }
 
+// Seeds of runs follow each other, and the records know no larger one.
+void check_seeds(const Experiment& experiment, ErrorList& errors) {
+  const std::uint64_t largest = std::uint64_t(INT64_MAX) - (experiment.runs - 1);
+  if (experiment.seed > largest)
+    errors.add(
+        input_error("seed: found {}, expected at most {} where there are {} runs, with the seeds from it on",
+                    experiment.seed, largest, experiment.runs));
+}
+
 // Without the heuristics, for which plugins are to be found first.
 void check_names(const Experiment& experiment, ErrorList& errors) {
+  check_seeds(experiment, errors);
   // Without a name something is wrong with the whole part, and is told.
   if (!experiment.dataset.name.empty()) check_dataset(experiment.dataset, errors);
   check_strategies(experiment, errors);

@@ -43,8 +43,10 @@ Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment
   if (!row.ok()) return row.error().at(experiment.booster.where);
   MASH_ASSIGN(std::shared_ptr<const Booster> booster, (*row)->make(settings, std::move(search)));
   MASH_TRY(settings.finish("booster " + experiment.booster.name));
-  if (const Status usable = booster->check(*booster->search().weak); !usable.ok())
-    return usable.error().at(fmt::format("weak learner {}", experiment.weak.name)).at(experiment.weak.where);
+  if (const Status usable = booster->check(*booster->search().weak); !usable.ok()) {
+    const Error error = usable.error().at(fmt::format("weak learner {}", experiment.weak.name));
+    return experiment.weak.where.empty() ? error : error.at(experiment.weak.where);  // empty: not in the file
+  }
   return booster;
 }
 
