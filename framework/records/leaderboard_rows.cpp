@@ -44,7 +44,8 @@ constexpr RankedView kRankedViews[] = {
               o.num_seeds, o.finding, o.procedure, o.offer_id, o.families_beside,
               o.nearest, o.nearest_cka, c.credit, c.standard_error AS credit_se, p.of_pairs, p.of_seeds,
               p.of_pictures, c.rounds AS credit_rounds,
-              (SELECT MAX(id) FROM finished WHERE trial = 0 AND name = o.pool) AS pool_run,
+              (SELECT CASE WHEN COUNT(DISTINCT COALESCE(any_rounds_setup, setup)) = 1 THEN MAX(id) END
+               FROM finished WHERE trial = 0 AND name = o.pool) AS pool_run,
               CASE WHEN c.standard_error <= ABS(c.credit) / 2 THEN c.credit END AS shapley,
               v.num_experiments, v.chosen, v.alpha_share, v.alpha_share_sd, v.num_contested, v.loss_removed,
               v.loss_removed_per_1000_offers, v.evaluated, v.seconds_per_image, v.num_faults,

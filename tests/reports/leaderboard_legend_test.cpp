@@ -109,6 +109,26 @@ TEST_F(CreditBoardTest, CreditsOfAllOrdersAreRankedOverSeedsAndPictures) {
   EXPECT_EQ(shown(open, "narrowed_by")[0], "mash report RUN --rounds 50 --seeds 10") << "no run is recorded";
 }
 
+// A report of another learner would replace the credits by those of another quantity.
+TEST_F(CreditBoardTest, ARunIsNamedWhereAllRunsOfThePoolTrainAlike) {
+  keep_offers();
+  const std::vector<double> many{.5, .51, .49, .5, .5};
+  keep_parts({{}, many, {4, -3, .5}}, {{}, many, {.3, .3, .3}});
+  const auto record = [&](std::uint64_t seed, const std::string& booster) {
+    RunStart start = sample::start("demo", seed);
+    start.configuration = "booster: {name: " + booster + "}\nseed: 1\nruns: 1\n";
+    start.any_rounds_setup = booster;
+    EXPECT_TRUE(sample::record(*records_, start, data_, {sample::family("hog"), sample::family("lbp")},
+                               {sample::use(), sample::use()}, 1)
+                    .ok());
+  };
+  record(1, "adaboost.mh");
+  record(2, "adaboost.mh");
+  EXPECT_EQ(shown(board(), "narrowed_by")[0], "mash report 2 --rounds 50 --seeds 10");
+  record(3, "reservoir");
+  EXPECT_EQ(shown(board(), "narrowed_by")[0], "mash report RUN --rounds 50 --seeds 10");
+}
+
 // An error without the pictures is too small: it and the rank are not known, until the pool is measured
 // again.
 TEST_F(CreditBoardTest, CreditsOfAFormerVersionHaveNoRankAndNoError) {
