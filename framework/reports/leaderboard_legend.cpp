@@ -72,7 +72,10 @@ std::string narrowing(const Table& table) {
     lines += fmt::format(
         "Not known: {}, as credits of one seed, of too few orders, or of a former version have no error.\n",
         fmt::join(unknown, ", "));
-  for (const std::string& command : commands) lines += fmt::format("Narrower ranks: {}\n", command);
+  for (const std::string& command : commands)
+    lines +=
+        fmt::format("Narrower ranks: {}{}\n", command,
+                    command.starts_with("mash report RUN") ? "; RUN: the run that these credits are of" : "");
   return lines;
 }
 

@@ -126,6 +126,7 @@ TEST_F(CreditBoardTest, ARunIsNamedWhereAllRunsOfThePoolTrainAlike) {
   record(2, "adaboost.mh");
   EXPECT_EQ(shown(board(), "narrowed_by")[0], "mash report 2 --rounds 50 --seeds 10");
   record(3, "reservoir");
+  EXPECT_THAT(legend(board()), HasSubstr("--seeds 10; RUN: the run that these credits are of"));
   EXPECT_EQ(shown(board(), "narrowed_by")[0], "mash report RUN --rounds 50 --seeds 10");
 }
 
