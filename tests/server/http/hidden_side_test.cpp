@@ -434,8 +434,7 @@ TEST_F(HiddenSide, TellsNoNameOfAPictureAndNoPlaceOfTheData) {
     told[page] = site.get(page).body;
   }
   EXPECT_THAT(told["/experiments/halves "], HasSubstr("name: folder, path: data"));
-  EXPECT_THAT(told["/experiments/halves?page=training"],
-              HasSubstr("name: folder, path: &quot;data&quot;"));
+  EXPECT_THAT(told["/experiments/halves?page=training"], HasSubstr("name: folder, path: &quot;data&quot;"));
   std::size_t num_bytes = 0;
   for (const auto& [target, text] : told) {
     EXPECT_EQ(text.find("telltale"), std::string::npos)
