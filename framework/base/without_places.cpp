@@ -40,7 +40,11 @@ class Walk {
   };
   Scalar quoted(char quote) const {
     std::size_t end = 1;
-    while (end < rest_.size() && rest_[end] != quote) end += quote == '"' && rest_[end] == '\\' ? 2 : 1;
+    while (end < rest_.size()) {
+      const bool is_pair = quote == '"' ? rest_[end] == '\\' : rest_.substr(end).starts_with("''");
+      if (!is_pair && rest_[end] == quote) break;
+      end += is_pair ? 2 : 1;
+    }
     end = std::min(end, rest_.size());
     return {rest_.substr(1, end - 1), rest_.substr(0, 1)};
   }
@@ -67,7 +71,10 @@ class Walk {
       return keep(size);
     }
     const bool is_place = scalar.text.starts_with('/') || std::ranges::find(kPlaces, key_) != kPlaces.end();
-    out_.append(scalar.quote).append(is_place ? last_part(scalar.text) : scalar.text);
+    // Escapes may hide slashes.
+    const bool is_escaped = scalar.quote == "\"" && scalar.text.find('\\') != std::string_view::npos;
+    out_.append(scalar.quote);
+    if (!is_place || !is_escaped) out_.append(is_place ? last_part(scalar.text) : scalar.text);
     out_.append(size > scalar.text.size() + scalar.quote.size() ? scalar.quote : "");
     rest_.remove_prefix(size);
   }

@@ -28,6 +28,7 @@ TEST(WithoutPlaces, OfAnExperimentNameFilesAlone) {
   EXPECT_EQ(without_places("dataset: {path: \"/srv/pics"), "dataset: {path: \"pics");
   EXPECT_EQ(without_places("dataset: {\"path\": [/srv/a, /srv/b], name: x/y}"),
             "dataset: {\"path\": [a, b], name: x/y}");
+  EXPECT_EQ(without_places("path: 'a''/b'''\nlist: \"\\x2fsrv\\x2fx\""), "path: 'b'''\nlist: \"\"");
   EXPECT_EQ(without_places(""), "");
 }
 

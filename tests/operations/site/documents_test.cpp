@@ -67,12 +67,12 @@ TEST(ServerDocuments, AShortLeaderboardHasWhatMostLookForAndWhatIsNamed) {
 
 TEST(ServerDocuments, SubmissionsAreATable) {
   const Table table = submissions_table(Document::parse(R"({"submissions": [
-      {"id": 12, "state": "rejected", "file_name": "a.cpp", "heuristic": "", "version": "", "seconds": 1.25,
+      {"id": 12, "state": "rejected", "board": "digits", "file_name": "a.cpp", "heuristic": "", "version": "", "seconds": 1.25,
        "received_at": "2026-11-25T01:02:03Z", "reason": "it does not compile\na.cpp:1: error"}]})"));
   EXPECT_EQ(render_text(table),
-            "submission  state     file   heuristic  version  received              seconds  reason\n"
-            "        12  rejected  a.cpp  –          –        2026-11-25T01:02:03Z     1.25  it does not "
-            "compile\n");
+            "submission  state     board   file   heuristic  version  received              seconds  reason\n"
+            "        12  rejected  digits  a.cpp  –          –        2026-11-25T01:02:03Z     1.25  it does "
+            "not compile\n");
   EXPECT_EQ(render_text(submissions_table(Document::object())), "nothing was submitted yet\n");
 }
 
