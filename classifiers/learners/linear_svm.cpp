@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::array kLosses{Choice{"hinge", HingeLoss::kHinge},
                              Choice{"squared_hinge", HingeLoss::kSquaredHinge}};
+
 struct LinearSvmOptions {
   HingeLoss loss = HingeLoss::kSquaredHinge;
   std::vector<double> costs;  // none: C is tuned

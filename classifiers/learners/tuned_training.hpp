@@ -17,16 +17,14 @@ namespace mash {
 inline constexpr int kCoarser = 10;
 
 // A training that chooses C, then goes on from there on all examples, with a checkpoint every few seconds.
-// Solver is a value:
-//   void begin(double cost, std::span<const double> weights, bool is_coarse, const Workers& workers);
-//     Begins where the search before ended. The weights outlive the search.
-//   Result<bool> go_on(double most_seconds, const WorkContext& work);
-//     Goes on for some seconds, or a step that takes longer. Returns whether the search has ended. Progress
-//     advances by steps. Errors: kStopped, after a step too.
-//   std::size_t most_steps() const;  steps that are left of the search, at most
-//   std::vector<std::uint16_t> classes(std::span<const std::uint32_t> examples, const Workers& workers)
-//   const; void keep(StateWriter& writer) const; void take_back(StateReader& reader);  after `begin` as for
-//   the one that was kept
+// Solver is a value with these functions:
+// - begin(cost, weights, is_coarse, workers): begins a search where the one before ended. The weights outlive
+//   it.
+// - go_on(most_seconds, work): goes on for some seconds, or for a step that takes longer. Returns whether the
+//   search has ended. Progress advances by steps. Errors: kStopped, after a step too.
+// - most_steps(): steps that are left of the search, at most.
+// - classes(examples, workers): the classes of these rows, by the solution so far.
+// - keep(writer), and take_back(reader) after `begin` as for the one that was kept.
 template <class Solver>
 class TunedTraining {
  public:
