@@ -19,6 +19,7 @@ import tempfile
 
 import peers
 
+MICROSECONDS = {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}  # in a unit of google-benchmark
 LEVELS = (0.10, 0.05, 0.03, 0.02)  # test errors whose times are compared
 
 OURS = [("mash, trees of 32 leaves", "pixels-trees.yaml"), ("mash, products of 3 stumps", "pixels-products.yaml")]
@@ -105,7 +106,8 @@ def kernel_section(options, _):
                      if key.endswith("/s") and key not in ("bytes/s", "bytes_per_second")), "")
         moved = result.get("bytes/s", result.get("bytes_per_second"))
         shares = [result.get(key) for key in ("of_bound", "of_store_bound")]
-        rows.append([result["run_name"], f"{result['real_time'] / 1000:.4g}", rate,
+        microseconds = result["real_time"] * MICROSECONDS[result["time_unit"]]
+        rows.append([result["run_name"], f"{microseconds:.4g}", rate,
                      figure(moved / 1e9 if moved else None),
                      *(f"{100 * share:.0f} %" if share else "–" for share in shares)])
     return ("## Kernels\n\nOne thread, medians. Two limits, both measured in the same process:\n\n"
