@@ -4,6 +4,15 @@
 #include <algorithm>
 #include <array>
 
+#include "classifiers/baselines/c45.hpp"
+#include "classifiers/baselines/constant.hpp"
+#include "classifiers/baselines/k_nn.hpp"
+#include "classifiers/baselines/linear_svm.hpp"
+#include "classifiers/baselines/logistic_regression.hpp"
+#include "classifiers/baselines/naive_bayes.hpp"
+#include "classifiers/baselines/perceptron.hpp"
+#include "classifiers/baselines/ridge.hpp"
+#include "classifiers/baselines/svm.hpp"
 #include "classifiers/boosters/one_vs_all/filterboost.hpp"
 #include "classifiers/boosters/one_vs_all/logitboost.hpp"
 #include "classifiers/boosters/one_vs_all/reservoir.hpp"
@@ -11,10 +20,6 @@
 #include "classifiers/boosters/whole_side/adaboost_mh.hpp"
 #include "classifiers/boosters/whole_side/adaboost_samme.hpp"
 #include "classifiers/boosters/whole_side/budgeted.hpp"
-#include "classifiers/learners/constant.hpp"
-#include "classifiers/learners/linear_svm.hpp"
-#include "classifiers/learners/logistic_regression.hpp"
-#include "classifiers/learners/ridge.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/losses/savage.hpp"
@@ -42,18 +47,28 @@ constexpr std::array kLosses{
 };
 
 constexpr std::array kLearners{
+    LearnerRow{"c4.5", "a decision tree by the ratio of information, pruned (Quinlan 1993)", make_c45},
     LearnerRow{"constant",
                "the shares of the classes, without a look at any feature: what others are measured against",
                make_constant},
+    LearnerRow{"k-nn", "the most frequent class among the nearest training examples (Fix & Hodges 1951)",
+               make_k_nn},
     LearnerRow{"linear-svm",
                "one class against all others by linear support vector machines (Hsieh et al. 2008)",
                make_linear_svm},
     LearnerRow{"logistic-regression", "probabilities of all classes by a linear function of each",
                make_logistic_regression},
+    LearnerRow{"naive-bayes", "a normal density of each feature in each class (Duda & Hart 1973)",
+               make_naive_bayes},
+    LearnerRow{"perceptron",
+               "a linear function of each class, moved by the examples that it gets wrong (Rosenblatt 1958)",
+               make_perceptron},
     LearnerRow{
         "ridge",
         "one class against all others by least squares with shrunk coefficients (Hoerl & Kennard 1970)",
         make_ridge},
+    LearnerRow{"svm", "support vector machines of all pairs of classes, with a kernel (Cortes & Vapnik 1995)",
+               make_svm},
 };
 
 constexpr std::array kBoosters{

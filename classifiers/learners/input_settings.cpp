@@ -16,15 +16,11 @@ constexpr std::string_view kTuned = "tuned";
 
 }  // namespace
 
-Result<FeatureNumber> read_inputs(Settings& settings) {
+Result<InputOptions> read_input_options(Settings& settings) {
   constexpr std::array kNumbers{Choice{"codes", FeatureNumber::kCode},
                                 Choice{"values", FeatureNumber::kValue}};
-  return settings.one_of("inputs", FeatureNumber::kCode, kNumbers);
-}
-
-Result<InputOptions> read_input_options(Settings& settings) {
   constexpr std::int64_t kMost = 100'000'000;
-  MASH_ASSIGN(const auto number, read_inputs(settings));
+  MASH_ASSIGN(const auto number, settings.one_of("inputs", FeatureNumber::kCode, kNumbers));
   MASH_ASSIGN(const auto most, settings.integer_or("features", "all", 1, kMost));
   return InputOptions{number, most ? std::size_t(*most) : std::numeric_limits<std::size_t>::max()};
 }

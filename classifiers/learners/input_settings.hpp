@@ -11,10 +11,7 @@ namespace mash {
 
 // Keys that several learners have.
 
-// `inputs`: codes, or values.
-Result<FeatureNumber> read_inputs(Settings& settings);
-
-// `inputs` and `features`: the most that are taken; `all`, the default, is no limit.
+// `inputs`, codes or values, and `features`: the most that are taken; `all`, the default, is no limit.
 struct InputOptions {
   FeatureNumber number = FeatureNumber::kCode;
   std::size_t num_features = 0;

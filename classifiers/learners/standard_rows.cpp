@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/learners/standard_rows.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "classifiers/learners/normal_equations.hpp"
 #include "classifiers/learners/row_blocks.hpp"
-#include "framework/base/amounts.hpp"
-#include "framework/base/machine.hpp"
 
 namespace mash {
 namespace {
@@ -27,24 +23,12 @@ void for_blocks(std::size_t n, std::size_t size, const Workers& workers, const B
   });
 }
 
-Status check_memory(const FeatureMatrix& matrix) {
-  const std::uint64_t needed =
-      std::uint64_t(matrix.num_rows()) * matrix.num_columns() * bytes_of_number(matrix.number());
-  const std::uint64_t free = available_memory_bytes();
-  if (free == 0 || needed < free / 10 * 9) return Done{};
-  return Error(
-      ErrorKind::kInput,
-      fmt::format("{} features of {} examples take {} of memory, and {} are free; give `features: N` "
-                  "to draw fewer",
-                  matrix.num_columns(), matrix.num_rows(), bytes_in_words(needed), bytes_in_words(free)));
-}
-
 }  // namespace
 
 Result<StandardRows> StandardRows::read(const FeatureMatrix& matrix, std::span<const double> weights,
                                         const WorkContext& work) {
   const bool as_codes = matrix.number() == FeatureNumber::kCode;
-  MASH_TRY(check_memory(matrix));
+  MASH_TRY(check_rows_fit(matrix));
   StandardRows rows;
   rows.num_rows_ = matrix.num_rows();
   const std::size_t width = matrix.num_columns();

@@ -6,15 +6,11 @@
 #include <vector>
 
 #include "classifiers/learners/row_products.hpp"
+#include "classifiers/learners/rows_memory.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/families/feature_matrix.hpp"
 
 namespace mash {
-
-// Bytes of a number in memory.
-constexpr std::size_t bytes_of_number(FeatureNumber number) {
-  return number == FeatureNumber::kCode ? sizeof(std::uint8_t) : sizeof(float);
-}
 
 // A sum of rows, each times a step: v = the sum over n of step_n z_n. It is kept as what takes least time to
 // add to, where the means of codes are not taken off: StandardRows knows the rest.

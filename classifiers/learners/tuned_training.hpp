@@ -8,18 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "classifiers/learners/cost_choice.hpp"
 #include "classifiers/learners/kept_state.hpp"
+#include "classifiers/learners/setting_choice.hpp"
 
 namespace mash {
 
-// A search of the choice of C: times the tolerance, and that part of the steps.
+// A search while a setting is chosen: times the tolerance, and that part of the steps.
 inline constexpr int kCoarser = 10;
 
-// A training that chooses C, then goes on from there on all examples, with a checkpoint every few seconds.
+// A training that chooses a setting, then goes on from there on all examples, with a checkpoint every few
+// seconds.
 // Solver is a value with these functions:
-// - begin(cost, weights, is_coarse, workers): begins a search where the one before ended. The weights outlive
-//   it.
+// - begin(value, weights, is_coarse, workers): begins a search with this value of the setting, where the one
+//   before ended. The weights outlive it.
 // - go_on(most_seconds, work): goes on for some seconds, or for a step that takes longer. Returns whether the
 //   search has ended. Progress advances by steps. Errors: kStopped, after a step too.
 // - most_steps(): steps that are left of the search, at most.
@@ -29,7 +30,7 @@ template <class Solver>
 class TunedTraining {
  public:
   // name: of the learner. version: of the state. solver: of no weights but those of the choice.
-  TunedTraining(const char* name, int version, CostChoice choice, const TrainingContext& context,
+  TunedTraining(const char* name, int version, SettingChoice choice, const TrainingContext& context,
                 Solver solver)
       : name_(name),
         work_(context.work),
@@ -41,16 +42,16 @@ class TunedTraining {
 
   // Errors: kStopped; the checkpoint cannot be written (kFailure).
   Status run() {
-    if (choice_.is_open()) MASH_TRY(choose_cost());
+    if (choice_.is_open()) MASH_TRY(choose());
     return solve(name_, 0);
   }
 
   const Solver& solver() const { return solver_; }
-  double cost() const { return choice_.best(); }
-  // The C that was chosen; empty where one was given.
+  double value() const { return choice_.best(); }
+  // The value that was chosen; empty where one was given.
   ChosenSetting chosen() const {
     if (choice_.num_tried() == 0) return {};
-    return {"C", fmt::format("{}", choice_.best()), choice_.num_tried(), choice_seconds_};
+    return {choice_.name(), fmt::format("{}", choice_.best()), choice_.num_tried(), choice_seconds_};
   }
   // Those of earlier processes, where it was cut off.
   double earlier_seconds() const { return earlier_seconds_; }
@@ -60,11 +61,11 @@ class TunedTraining {
 
   double seconds() const { return earlier_seconds_ + watch_.seconds(); }
 
-  void begin(Solver& solver, double cost) const {
-    solver.begin(cost, choice_.weights(), choice_.is_open(), work_.workers);
+  void begin(Solver& solver, double value) const {
+    solver.begin(value, choice_.weights(), choice_.is_open(), work_.workers);
   }
 
-  // The search with the C that is tried, or at the end with the best. num_later: searches after it.
+  // The search with the value that is tried, or at the end with the best. num_later: searches after it.
   Status solve(const std::string& task, std::size_t num_later) {
     if (!std::exchange(has_begun_, true))
       begin(solver_, choice_.is_open() ? choice_.tried() : choice_.best());
@@ -79,10 +80,10 @@ class TunedTraining {
     return Done{};
   }
 
-  // Tries one C after the other. The solver is then as it was with the best.
-  Status choose_cost() {
+  // Tries one value after the other. The solver is then as it was with the best.
+  Status choose() {
     while (choice_.is_open()) {
-      MASH_TRY(solve(std::string(name_) + ": choice of C", choice_.num_later()));
+      MASH_TRY(solve(fmt::format("{}: choice of {}", name_, choice_.name()), choice_.num_later()));
       if (choice_.judge(solver_.classes(choice_.judges(), work_.workers))) best_.emplace(solver_);
     }
     work_.remarks.tell(choice_.text(name_));
@@ -122,10 +123,10 @@ class TunedTraining {
   KeptState kept_;
   Stopwatch watch_;
   double earlier_seconds_ = 0, choice_seconds_ = 0;
-  CostChoice choice_;
+  SettingChoice choice_;
   Solver solver_;
   bool has_begun_ = false;      // the search that is next
-  std::optional<Solver> best_;  // while C is chosen: as it was with the best so far
+  std::optional<Solver> best_;  // while it is chosen: as it was with the best so far
 };
 
 }  // namespace mash

@@ -2,31 +2,20 @@
 #include "classifiers/model/linear_model.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace mash {
 
-float LinearInput::of(float x) const {
-  if (is_code())  // no threshold is <= NaN, which has code 0
-    return std::isnan(x)
-               ? 0
-               : float(std::upper_bound(thresholds.begin(), thresholds.end(), x) - thresholds.begin());
-  return std::isfinite(x) ? x : missing;
+NumberScores number_scores(const LinearModel& model) {
+  return [&model](std::span<const float> numbers, std::span<double> scores) {
+    const std::size_t num_inputs = model.inputs.size(), num_classes = model.num_classes();
+    for (std::size_t n = 0; n < scores.size() / num_classes; ++n) {
+      const auto of_example = scores.subspan(n * num_classes, num_classes);
+      std::copy(model.intercepts.begin(), model.intercepts.end(), of_example.begin());
+      const double* coefficient = model.coefficients.data();
+      for (const float number : numbers.subspan(n * num_inputs, num_inputs))
+        for (double& score : of_example) score += *coefficient++ * double(number);
+    }
+  };
 }
-
-void linear_scores(const LinearModel& model, std::span<const float> numbers, std::span<double> scores) {
-  std::copy(model.intercepts.begin(), model.intercepts.end(), scores.begin());
-  const double* coefficient = model.coefficients.data();
-  for (const float number : numbers)
-    for (double& score : scores) score += *coefficient++ * double(number);
-}
-
-std::vector<std::vector<std::uint32_t>> needed_features(const LinearModel& model) {
-  std::vector<std::vector<std::uint32_t>> needed(model.families.size());
-  for (const LinearInput& input : model.inputs) needed[input.family_idx].push_back(input.feature_idx);
-  return needed;
-}
-
-double score_bound(const LinearModel& model) { return model.largest_score; }
 
 }  // namespace mash

@@ -2,7 +2,7 @@
 #include "classifiers/model/model.hpp"
 
 #include "classifiers/model/additive_scorer.hpp"
-#include "classifiers/model/linear_scorer.hpp"
+#include "classifiers/model/input_scorer.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -43,6 +43,13 @@ std::unique_ptr<Scorer> Model::scorer() const {
 
 std::vector<std::vector<std::uint32_t>> Model::needed_features() const {
   return visit([](const auto& model) { return mash::needed_features(model); });
+}
+
+bool Model::has_votes() const { return as<NeighboursModel>() == nullptr && as<KernelModel>() == nullptr; }
+
+bool Model::has_softmax() const {
+  if (const auto* linear = as<LinearModel>()) return linear->has_softmax;
+  return has_votes() && as<TreeModel>() == nullptr;
 }
 
 const StrongClassifier& Model::sum() const {

@@ -9,8 +9,12 @@
 #include <variant>
 #include <vector>
 
+#include "classifiers/model/gaussian_model.hpp"
+#include "classifiers/model/kernel_model.hpp"
 #include "classifiers/model/linear_model.hpp"
+#include "classifiers/model/neighbours_model.hpp"
 #include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/tree_model.hpp"
 
 namespace mash {
 
@@ -42,6 +46,10 @@ class Model {
   Model() = default;  // the sum of no hypotheses
   Model(StrongClassifier sum) : kind_(std::move(sum)) {}
   Model(LinearModel linear) : kind_(std::move(linear)) {}
+  Model(GaussianModel gaussian) : kind_(std::move(gaussian)) {}
+  Model(KernelModel machines) : kind_(std::move(machines)) {}
+  Model(NeighboursModel neighbours) : kind_(std::move(neighbours)) {}
+  Model(TreeModel tree) : kind_(std::move(tree)) {}
 
   const ModelHead& head() const;
   const std::vector<std::string>& class_names() const { return head().class_names; }
@@ -66,6 +74,10 @@ class Model {
   // Whether it is a sum of weak hypotheses. The scores of a sum can be divided among its families, and its
   // hypotheses evaluated one after the other.
   bool is_sum() const { return std::holds_alternative<StrongClassifier>(kind_); }
+  // Whether its scores are sums of votes of its features, as explanations tell them.
+  bool has_votes() const;
+  // Whether the softmax of its scores is what it says of probabilities; else they are the nearest shares.
+  bool has_softmax() const;
   // The model as a sum. Throws std::logic_error for another kind: of a model that a user gave, ask is_sum or
   // sum_of first.
   const StrongClassifier& sum() const;
@@ -84,7 +96,7 @@ class Model {
   bool operator==(const Model&) const = default;
 
  private:
-  std::variant<StrongClassifier, LinearModel> kind_;
+  std::variant<StrongClassifier, LinearModel, GaussianModel, KernelModel, NeighboursModel, TreeModel> kind_;
 };
 
 // A user's model as a sum. name: the model's file, for the error. Errors (kInput): it is of another kind.

@@ -10,10 +10,14 @@
 #include <span>
 #include <unordered_map>
 
+#include "classifiers/model/gaussian_json.hpp"
 #include "classifiers/model/json_reader.hpp"
+#include "classifiers/model/kernel_json.hpp"
 #include "classifiers/model/linear_json.hpp"
+#include "classifiers/model/neighbours_json.hpp"
 #include "classifiers/model/probe_json.hpp"
 #include "classifiers/model/sum_json.hpp"
+#include "classifiers/model/tree_json.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -27,8 +31,8 @@ constexpr std::string_view kFormat = "mash-model";
 // neither a probe nor a range of pixels.
 constexpr int kVersion = 5, kOldestVersion = 2;
 constexpr int kFirstWithKind = 4;
-constexpr std::array<std::string_view, 4> kLists{"categories", "families", "hypotheses",
-                                                 "inputs"};  // of objects
+constexpr std::array<std::string_view, 7> kLists{"categories", "families", "hypotheses", "inputs",
+                                                 "examples",   "vectors",  "steps"};  // of objects
 constexpr std::size_t kMaxClasses = 65536;
 constexpr std::uint64_t kMaxDim = std::uint64_t(1)
                                   << 24;  // of a family, as the interface of heuristics has it
@@ -230,8 +234,12 @@ struct Kind {
   std::string_view name;
   Result<Model> (*parse)(const Json& document, ModelHead head);
 };
-constexpr std::array kKinds{Kind{LinearModel::kKind, parse_as<LinearModel, parse_linear>},
-                            Kind{StrongClassifier::kKind, parse_as<StrongClassifier, parse_sum>}};
+constexpr std::array kKinds{Kind{GaussianModel::kKind, parse_as<GaussianModel, parse_gaussian>},
+                            Kind{KernelModel::kKind, parse_as<KernelModel, parse_kernel>},
+                            Kind{LinearModel::kKind, parse_as<LinearModel, parse_linear>},
+                            Kind{NeighboursModel::kKind, parse_as<NeighboursModel, parse_neighbours>},
+                            Kind{StrongClassifier::kKind, parse_as<StrongClassifier, parse_sum>},
+                            Kind{TreeModel::kKind, parse_as<TreeModel, parse_tree>}};
 
 Result<const Kind*> find_kind(std::string_view name) {
   std::vector<std::string_view> known;

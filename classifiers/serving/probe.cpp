@@ -54,8 +54,8 @@ void collect(const StrongClassifier& model, const std::vector<Features>& needed,
         thresholds[cut.family_idx][place_of(cut.feature_idx, needed[cut.family_idx])].push_back(
             cut.threshold);
 }
-void collect(const LinearModel& model, const std::vector<Features>& needed, ThresholdLists& thresholds) {
-  for (const LinearInput& input : model.inputs)
+void collect(const InputModel& model, const std::vector<Features>& needed, ThresholdLists& thresholds) {
+  for (const ModelInput& input : model.inputs)
     thresholds[input.family_idx][place_of(input.feature_idx, needed[input.family_idx])] = input.thresholds;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kRowsOfScores = 256;  // at once
 
-std::uint32_t feature_of_input(const LinearInput& input, const FeatureSet& features) {
+std::uint32_t feature_of_input(const ModelInput& input, const FeatureSet& features) {
   return features.first_feature(input.family_idx) + input.feature_idx;
 }
 
@@ -21,16 +21,16 @@ bool are_of_store(std::span<const float> thresholds, std::uint32_t feature, cons
 
 }  // namespace
 
-FeatureNumber number_of(const LinearModel& model) {
-  return std::ranges::all_of(model.inputs, &LinearInput::is_code) ? FeatureNumber::kCode
-                                                                  : FeatureNumber::kValue;
+FeatureNumber number_of(const InputModel& model) {
+  return std::ranges::all_of(model.inputs, &ModelInput::is_code) ? FeatureNumber::kCode
+                                                                 : FeatureNumber::kValue;
 }
 
-Status check_inputs(const LinearModel& model, const FeatureSet& features) {
+Status check_inputs(const InputModel& model, const FeatureSet& features) {
   for (std::size_t k = 0; k < model.families.size(); ++k)
     MASH_TRY(check_dim(model.families[k], features.family_size(k)));
   if (number_of(model) == FeatureNumber::kValue) return Done{};
-  for (const LinearInput& input : model.inputs)
+  for (const ModelInput& input : model.inputs)
     if (!are_of_store(input.thresholds, feature_of_input(input, features), features))
       return input_error(
           "feature {} of {}: the store has other thresholds: the model was trained on another training side, "
@@ -39,25 +39,27 @@ Status check_inputs(const LinearModel& model, const FeatureSet& features) {
   return Done{};
 }
 
-Result<std::vector<double>> stored_scores(const LinearModel& model, const FeatureSet& features,
-                                          FeatureNumber number, Side side, const WorkContext& work) {
+Result<std::vector<double>> stored_scores(const InputModel& model, const NumberScores& scores_of,
+                                          const FeatureSet& features, FeatureNumber number, Side side,
+                                          const WorkContext& work) {
   std::vector<std::uint32_t> columns;
-  for (const LinearInput& input : model.inputs) columns.push_back(feature_of_input(input, features));
+  for (const ModelInput& input : model.inputs) columns.push_back(feature_of_input(input, features));
   const FeatureMatrix matrix(features, side, std::move(columns), number);
   const std::size_t width = matrix.num_columns(), num_classes = model.num_classes();
   std::vector<double> scores(matrix.num_rows() * num_classes);
+  work.progress.start("scores", matrix.num_rows(), "examples");
   work.workers.for_blocks(
       matrix.num_rows(), kRowsOfScores, [&](std::size_t, std::size_t begin, std::size_t end) {
         if (work.stop.raised()) return;
         std::vector<float> numbers((end - begin) * width);
         matrix.read(begin, end - begin, numbers.data());
-        for (std::size_t n = begin; n < end; ++n) {
-          const auto row = std::span(numbers).subspan((n - begin) * width, width);
-          if (number == FeatureNumber::kValue)
-            for (std::size_t i = 0; i < width; ++i) row[i] = model.inputs[i].of(row[i]);
-          linear_scores(model, row, std::span(scores).subspan(n * num_classes, num_classes));
-        }
+        if (number == FeatureNumber::kValue)
+          for (std::size_t k = 0; k < numbers.size(); ++k)
+            numbers[k] = model.inputs[k % width].of(numbers[k]);
+        scores_of(numbers, std::span(scores).subspan(begin * num_classes, (end - begin) * num_classes));
+        work.progress.advance(end - begin);
       });
+  work.progress.finish();
   if (work.stop.raised()) return stopped_by_user();
   return scores;
 }

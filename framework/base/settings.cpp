@@ -144,6 +144,21 @@ Result<double> Settings::real(std::string_view key, double fallback, double mini
   return fallback;
 }
 
+Result<std::optional<double>> Settings::real_or(std::string_view key, std::string_view word, double minimum,
+                                                double maximum) {
+  using Value = std::optional<double>;
+  const Entry* entry =
+      find({std::string(key), std::string(word), Kind::kReal, minimum, maximum, {std::string(word)}});
+  if (!entry || entry->value == word) return Value();
+  const auto value = number_in<double>(entry->value);
+  if (value && *value >= minimum && *value <= maximum) {
+    holds(key, fmt::format("{}", *value + 0.0));
+    return value;
+  }
+  MASH_TRY(refuse(unexpected(key, fmt::format("a number from {} to {}, or {}", minimum, maximum, word))));
+  return Value();
+}
+
 Result<std::string> Settings::text(std::string_view key, std::string fallback, Kind kind,
                                    std::vector<std::string> words) {
   const Entry* entry = find({std::string(key), fallback, kind, 0, 0, std::move(words)});

@@ -83,6 +83,8 @@ class Settings {
   // A number, or nothing where the key is absent or its value is this word.
   Result<std::optional<std::int64_t>> integer_or(std::string_view key, std::string_view word,
                                                  std::int64_t minimum, std::int64_t maximum);
+  Result<std::optional<double>> real_or(std::string_view key, std::string_view word, double minimum,
+                                        double maximum);
 
   // The same as `choice` with what each choice stands for: what Choices (an array or vector of Choice<Value>)
   // holds.

@@ -162,10 +162,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("label",
                              [](const PythonModel& model) { return model.model().head().label_name; })
       .def_property_readonly("has_softmax",
-                             [](const PythonModel& model) {
-                               const auto* linear = model.model().as<LinearModel>();
-                               return linear == nullptr || linear->has_softmax;
-                             })
+                             [](const PythonModel& model) { return model.model().has_softmax(); })
       .def("scores", &PythonModel::scores, py::arg("images"), py::arg("threads"), py::arg("warns"))
       .def("row_scores", &PythonModel::row_scores, py::arg("names"), py::arg("columns"), py::arg("threads"));
   module.def("probe_images", &probe_images, py::arg("height"), py::arg("width"), py::arg("channels"));

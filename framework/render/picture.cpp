@@ -1,23 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/render/picture.hpp"
 
-#include <openssl/evp.h>
 #include <png.h>
 
 #include <string_view>
 
+#include "framework/base/base64.hpp"
+
 namespace mash {
-namespace {
-
-std::string base64(std::string_view bytes) {
-  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // and the zero that OpenSSL puts behind it
-  EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                  reinterpret_cast<const unsigned char*>(bytes.data()), int(bytes.size()));
-  text.pop_back();
-  return text;
-}
-
-}  // namespace
 
 Result<std::string> png_bytes(std::span<const std::uint8_t> pixels, const ImageShape& shape) {
   png_image image{};

@@ -181,6 +181,10 @@ TEST(Settings, TakeAWordInPlaceOfANumber) {
   EXPECT_EQ(*with("other", "3").integer_or("k", "auto", 1, 9), std::nullopt);
   EXPECT_EQ(*with("k", "3").integer_or("k", "auto", 1, 9), 3);
   expect_error(with("k", "10").integer_or("k", "auto", 1, 9), "10", "a whole number from 1 to 9, or auto");
+  EXPECT_EQ(*with("k", "auto").real_or("k", "auto", 0, 1), std::nullopt);
+  EXPECT_EQ(*with("k", "0.25").real_or("k", "auto", 0, 1), 0.25);
+  expect_error(with("k", "2").real_or("k", "auto", 0, 1), "2", "a number from 0 to 1, or auto");
+  expect_error(with("k", "nan").real_or("k", "auto", 0, 1), "nan", "a number from 0 to 1, or auto");
 }
 
 std::vector<std::string> messages(std::span<const Error> errors) {

@@ -32,7 +32,17 @@ constexpr const char* kLearnerHeader =
 // The settings with which the rows of the table are trained.
 const std::map<std::string, std::vector<testing::SettingList>>& forms() {
   static const std::map<std::string, std::vector<testing::SettingList>> found{
+      {"c4.5",
+       {{},
+        {{"inputs", "values"}},
+        {{"criterion", "gain"}, {"confidence", "1"}, {"features", "5"}, {"depth", "4"}},
+        {{"least_leaf", "20"}, {"confidence", "0.1"}}}},
       {"constant", {{}}},
+      {"k-nn",
+       {{},
+        {{"inputs", "values"}, {"k", "3"}},
+        {{"k", "5"}, {"p", "1"}, {"features", "5"}},
+        {{"inputs", "values"}, {"k", "2"}, {"p", "3.5"}}}},
       {"linear-svm",
        {{},
         {{"inputs", "values"}, {"C", "0.1"}},
@@ -41,7 +51,23 @@ const std::map<std::string, std::vector<testing::SettingList>>& forms() {
        {{},
         {{"inputs", "values"}, {"C", "0.1"}},
         {{"features", "5"}, {"C", "0.01,0.05"}, {"iterations", "20"}}}},
-      {"ridge", {{}, {{"inputs", "values"}}, {{"lambda", "20"}}, {{"features", "5"}, {"lambda", "0.5,5"}}}}};
+      {"naive-bayes", {{}, {{"inputs", "values"}}, {{"features", "5"}, {"smallest_variance", "0.1"}}}},
+      {"perceptron",
+       {{},
+        {{"inputs", "values"}, {"average", "false"}, {"passes", "7"}},
+        {{"updates", "batch"}, {"features", "5"}, {"decay", "0.9"}, {"passes", "12"}}}},
+      {"ridge",
+       {{},
+        {{"inputs", "values"}},
+        {{"lambda", "20"}},
+        {{"features", "5"}, {"lambda", "0.5,5"}},
+        {{"solver", "conjugate_gradients"}},
+        {{"solver", "conjugate_gradients"}, {"inputs", "values"}, {"lambda", "0.5,5"}, {"iterations", "4"}}}},
+      {"svm",
+       {{},
+        {{"inputs", "values"}, {"kernel", "linear"}, {"C", "0.1"}},
+        {{"kernel", "polynomial"}, {"degree", "2"}, {"offset", "1"}, {"features", "5"}},
+        {{"C", "20"}, {"gamma", "0.001"}, {"iterations", "40"}}}}};
   return found;
 }
 

@@ -177,7 +177,7 @@ class Classifier(InFolder):
     def test_gives_numbers_that_add_up_to_1(self):
         data = digits()
         for learner in ({}, {"classifier": "ridge"}, {"classifier": "linear-svm"}, {"classifier": "logistic-regression"},
-                        {"classifier": "constant"}):
+                        {"classifier": "c4.5"}, {"classifier": "k-nn"}, {"classifier": "svm"}, {"classifier": "naive-bayes"}, {"classifier": "perceptron"}, {"classifier": "constant"}):
             for labels in (data.train_labels, data.train_labels > "4"):
                 classifier = mash.Classifier(20, heuristics="lbp", **learner).fit(data.train_images, labels)
                 numbers = classifier.predict_proba(data.test_images)
@@ -203,7 +203,8 @@ class Classifier(InFolder):
         learners = ({}, {"booster": {"name": "adaboost.mh", "loss": "logistic"}}, {"booster": "adaboost.samme"},
                     {"booster": {"name": "budgeted", "budget": 50}}, {"classifier": "ridge"},
                     {"classifier": {"name": "linear-svm", "C": 0.01}},
-                    {"classifier": {"name": "logistic-regression", "C": 0.01}}, {"classifier": "constant"})
+                    {"classifier": {"name": "logistic-regression", "C": 0.01}}, {"classifier": "c4.5"}, {"classifier": {"name": "k-nn", "k": 5}}, {"classifier": "svm"},
+                    {"classifier": "naive-bayes"}, {"classifier": "perceptron"}, {"classifier": "constant"})
         is_last = data.train_labels == "9"
         for learner in learners:
             with self.subTest(learner):

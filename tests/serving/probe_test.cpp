@@ -47,7 +47,10 @@ class Probe : public ::testing::Test {
     return model;
   }
   static Model of_values() {
-    LinearModel model{head(), {}, {0, 0}, {}, 1};
+    LinearModel model;
+    static_cast<ModelHead&>(model) = head();
+    model.intercepts = {0, 0};
+    model.largest_score = 1;
     for (const std::uint32_t feature : {0u, 1u, 6u}) model.inputs.push_back({0, feature, {}, 0});
     model.coefficients.assign(6, 1);
     return model;

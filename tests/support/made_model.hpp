@@ -42,9 +42,48 @@ class ModelMaker {
     return model;
   }
 
-  // An input of codes, values or both by turns.
   LinearModel linear(bool has_codes, bool has_values, std::size_t inputs_per_family) {
     LinearModel model;
+    add_inputs(has_codes, has_values, inputs_per_family, model);
+    for (std::size_t l = 0; l < head_.num_classes(); ++l) model.intercepts.push_back(stream_.uniform(-1, 1));
+    for (std::size_t i = 0; i < model.inputs.size() * head_.num_classes(); ++i)
+      model.coefficients.push_back(stream_.uniform(-1, 1));
+    return model;
+  }
+
+  // The last class has not been seen.
+  GaussianModel gaussian(bool has_codes, bool has_values, std::size_t inputs_per_family) {
+    GaussianModel model;
+    add_inputs(has_codes, has_values, inputs_per_family, model);
+    model.priors.assign(head_.num_classes(), 1.0 / double(head_.num_classes() - 1));
+    model.priors.back() = 0;
+    for (std::size_t k = 0; k < model.inputs.size() * head_.num_classes(); ++k) {
+      model.means.push_back(stream_.uniform(-1, 3));
+      model.variances.push_back(stream_.uniform(0.5, 2));
+    }
+    return model;
+  }
+
+  // A tree whose questions ask the inputs one after the other, as long as they do not hold.
+  TreeModel tree(bool has_codes, bool has_values, std::size_t inputs_per_family) {
+    TreeModel model;
+    add_inputs(has_codes, has_values, inputs_per_family, model);
+    for (std::uint32_t i = 0; i < model.inputs.size(); ++i) {
+      const ModelInput& input = model.inputs[i];
+      const float threshold = input.is_code() ? float(stream_.below(input.thresholds.size())) + 0.5f
+                                              : threshold_of(input.family_idx, input.feature_idx);
+      model.steps.push_back({i, threshold, 2 * i + 2, 2 * i + 1});
+      model.steps.emplace_back();
+    }
+    model.steps.emplace_back();
+    for (std::size_t k = 0; k < model.steps.size() * head_.num_classes(); ++k)
+      model.shares.push_back(stream_.uniform(0, 1));
+    return model;
+  }
+
+ private:
+  // An input of codes, values or both by turns.
+  void add_inputs(bool has_codes, bool has_values, std::size_t inputs_per_family, InputModel& model) {
     static_cast<ModelHead&>(model) = head_;
     for (std::uint32_t k = 0; k < head_.families.size(); ++k) {
       std::vector<std::uint32_t> features;
@@ -52,7 +91,7 @@ class ModelMaker {
       std::sort(features.begin(), features.end());
       features.erase(std::unique(features.begin(), features.end()), features.end());
       for (const std::uint32_t feature : features) {
-        LinearInput input{k, feature, {}, 0.5f};
+        ModelInput input{k, feature, {}, 0.5f};
         if (has_codes && (!has_values || stream_.below(2) == 0))
           for (int i = 0; i < 5; ++i) input.thresholds.push_back(threshold_of(k, feature));
         std::sort(input.thresholds.begin(), input.thresholds.end());
@@ -61,14 +100,9 @@ class ModelMaker {
         model.inputs.push_back(input);
       }
     }
-    for (std::size_t l = 0; l < head_.num_classes(); ++l) model.intercepts.push_back(stream_.uniform(-1, 1));
-    for (std::size_t i = 0; i < model.inputs.size() * head_.num_classes(); ++i)
-      model.coefficients.push_back(stream_.uniform(-1, 1));
     model.largest_score = 10;
-    return model;
   }
 
- private:
   static constexpr std::size_t kPictures = 4;  // whose values thresholds are near
 
   void add_family(const std::string& id) {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "classifiers/boosters/loop/weight_update.hpp"
-#include "classifiers/learners/linear_training.hpp"
+#include "classifiers/learners/input_training.hpp"
 #include "classifiers/scan/plurality_criterion.hpp"
 #include "framework/base/elementary.hpp"
 #include "framework/base/require.hpp"

@@ -6,21 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "framework/analysis/answers/feature_moves.hpp"
 #include "framework/analysis/answers/value_places.hpp"
 
 namespace mash {
 namespace {
-
-// The classes that come next to the predicted one, the largest score first.
-std::vector<std::size_t> rivals_of(std::span<const double> scores, std::size_t predicted) {
-  std::vector<std::size_t> rivals(scores.size());
-  std::iota(rivals.begin(), rivals.end(), std::size_t(0));
-  std::erase(rivals, predicted);
-  std::stable_sort(rivals.begin(), rivals.end(),
-                   [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
-  rivals.resize(std::min(rivals.size(), kMostRivals));
-  return rivals;
-}
 
 // Which cells a hypothesis can have where features of one family may give other answers.
 class ReachableCells {
@@ -170,28 +160,6 @@ class FamilyChanges {
   std::size_t predicted_;
 };
 
-// The better of two changes of a feature is the one with fewer steps, then with the smaller move.
-struct Candidate {
-  FeatureChange change;
-  double move = 0;  // as a part of value and bound
-
-  bool is_better_than(const std::optional<Candidate>& other) const {
-    if (!other || change.num_steps != other->change.num_steps)
-      return !other || change.num_steps < other->change.num_steps;
-    return move < other->move;
-  }
-};
-
-double relative_move(float from, float to) {
-  if (std::isnan(from)) return 1;
-  const double size = std::abs(double(from)) + std::abs(double(to));
-  return size > 0 ? std::abs(double(to) - double(from)) / size : 0;
-}
-
-std::optional<FeatureChange> change_in(const std::optional<Candidate>& candidate) {
-  return candidate ? std::optional(candidate->change) : std::nullopt;
-}
-
 // The features of a sum, each moved across its thresholds while the others stay.
 class FeatureMoves {
  public:
@@ -217,7 +185,7 @@ class FeatureMoves {
   }
 
   std::optional<FeatureChange> nearest() const {
-    std::optional<Candidate> best;
+    std::optional<MoveCandidate> best;
     const auto& needed = example_.places().needed();
     for (std::uint32_t k = 0; k < needed.size(); ++k)
       for (const std::uint32_t feature : needed[k]) look_at(k, feature, best);
@@ -225,7 +193,8 @@ class FeatureMoves {
   }
 
  private:
-  void look_at(std::uint32_t family_idx, std::uint32_t feature_idx, std::optional<Candidate>& best) const {
+  void look_at(std::uint32_t family_idx, std::uint32_t feature_idx,
+               std::optional<MoveCandidate>& best) const {
     const std::size_t place = example_.places().of(family_idx, feature_idx);
     const std::vector<float>& thresholds = thresholds_[place];
     const float value = values_[place];
@@ -244,7 +213,7 @@ class FeatureMoves {
     }
   }
 
-  void consider(FeatureChange change, std::optional<Candidate>& best) const {
+  void consider(FeatureChange change, std::optional<MoveCandidate>& best) const {
     const std::size_t place = example_.places().of(change.family_idx, change.feature_idx);
     // Below the bound and above the next threshold, which nobody needs to know.
     const float moved = change.must_rise
@@ -254,7 +223,7 @@ class FeatureMoves {
     for (const std::size_t t : hypotheses_[place]) example_.move(t, cell_with(t, place, moved), scores);
     change.class_idx = predicted_class(scores);
     if (change.class_idx == predicted_) return;
-    const Candidate candidate{change, relative_move(change.value, change.bound)};
+    const MoveCandidate candidate{change, relative_move(change.value, change.bound)};
     if (candidate.is_better_than(best)) best = candidate;
   }
 
@@ -277,79 +246,6 @@ class FeatureMoves {
   std::vector<std::vector<float>> thresholds_;        // of each feature, increasing
 };
 
-// The inputs of a linear model, each changed alone.
-class InputMoves {
- public:
-  InputMoves(const LinearModel& model, std::span<const float> values, std::span<const double> scores)
-      : model_(model), values_(values), scores_(scores), predicted_(predicted_class(scores)) {}
-
-  std::optional<FeatureChange> nearest() const {
-    std::optional<Candidate> best;
-    for (const std::size_t rival : rivals_of(scores_, predicted_))
-      for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
-        const auto found = model_.inputs[i].is_code() ? move_code(i, rival) : move_value(i, rival);
-        if (found && found->is_better_than(best)) best = found;
-      }
-    return change_in(best);
-  }
-
- private:
-  double coefficient(std::size_t input, std::size_t class_idx) const {
-    return model_.coefficients[input * model_.num_classes() + class_idx];
-  }
-  // By how much the input's number has to change until the rival is level; nothing where it never is.
-  std::optional<double> change_until_level(std::size_t input, std::size_t rival) const {
-    const double slope = coefficient(input, predicted_) - coefficient(input, rival);
-    if (slope == 0) return std::nullopt;
-    return -(scores_[predicted_] - scores_[rival]) / slope;
-  }
-  // The class where the number of the input has changed so much.
-  std::size_t class_with(std::size_t input, double change) const {
-    std::vector<double> scores(scores_.begin(), scores_.end());
-    for (std::size_t l = 0; l < scores.size(); ++l) scores[l] += coefficient(input, l) * change;
-    return predicted_class(scores);
-  }
-
-  std::optional<Candidate> move_code(std::size_t input, std::size_t rival) const {
-    const auto level = change_until_level(input, rival);
-    const LinearInput& read = model_.inputs[input];
-    if (!level || std::abs(*level) > double(read.thresholds.size())) return std::nullopt;
-    const auto code = std::ptrdiff_t(read.of(values_[input])),
-               num_codes = std::ptrdiff_t(read.thresholds.size());
-    const std::ptrdiff_t direction = *level < 0 ? -1 : 1;
-    // Level is enough where the rival is the earlier class.
-    for (auto steps = std::max(std::ptrdiff_t(1), std::ptrdiff_t(std::ceil(std::abs(*level))));; ++steps) {
-      const std::ptrdiff_t moved = code + direction * steps;
-      if (moved < 0 || moved > num_codes) return std::nullopt;
-      const std::size_t class_idx = class_with(input, double(direction * steps));
-      if (class_idx == predicted_) continue;
-      const bool must_rise = direction > 0;
-      const float bound = read.thresholds[std::size_t(must_rise ? moved - 1 : moved)];
-      return Candidate{{read.family_idx, read.feature_idx, values_[input], bound, must_rise,
-                        std::size_t(steps), class_idx},
-                       relative_move(values_[input], bound)};
-    }
-  }
-
-  std::optional<Candidate> move_value(std::size_t input, std::size_t rival) const {
-    constexpr double kBeyond = 1 + 1e-6;
-    const auto level = change_until_level(input, rival);
-    if (!level) return std::nullopt;
-    const LinearInput& read = model_.inputs[input];
-    const float number = read.of(values_[input]);
-    const auto bound = float(double(number) + *level * kBeyond);
-    const std::size_t class_idx = class_with(input, double(bound) - double(number));
-    if (class_idx == predicted_ || !std::isfinite(bound)) return std::nullopt;
-    return Candidate{{read.family_idx, read.feature_idx, values_[input], bound, bound > number, 0, class_idx},
-                     relative_move(number, bound)};
-  }
-
-  const LinearModel& model_;
-  std::span<const float> values_;
-  std::span<const double> scores_;
-  std::size_t predicted_;
-};
-
 }  // namespace
 
 std::optional<FamilyChange> family_change_of(const StrongClassifier& model, std::span<const float> values,
@@ -360,11 +256,6 @@ std::optional<FamilyChange> family_change_of(const StrongClassifier& model, std:
 std::optional<FeatureChange> feature_change_of(const StrongClassifier& model, std::span<const float> values,
                                                std::span<const double> scores) {
   return FeatureMoves(model, values, scores).nearest();
-}
-
-std::optional<FeatureChange> feature_change_of(const LinearModel& model, std::span<const float> values,
-                                               std::span<const double> scores) {
-  return InputMoves(model, values, scores).nearest();
 }
 
 }  // namespace mash

@@ -22,7 +22,5 @@ std::optional<FamilyChange> family_change_of(const StrongClassifier& model, std:
 // by the smallest part of itself.
 std::optional<FeatureChange> feature_change_of(const StrongClassifier& model, std::span<const float> values,
                                                std::span<const double> scores);
-std::optional<FeatureChange> feature_change_of(const LinearModel& model, std::span<const float> values,
-                                               std::span<const double> scores);
 
 }  // namespace mash

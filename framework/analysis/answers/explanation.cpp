@@ -2,8 +2,10 @@
 #include "framework/analysis/answers/explanation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "framework/analysis/answers/changes.hpp"
+#include "framework/analysis/answers/input_changes.hpp"
 #include "framework/analysis/answers/value_places.hpp"
 #include "framework/base/require.hpp"
 
@@ -53,13 +55,44 @@ void add_votes(const StrongClassifier& model, std::span<const float> values, Exp
 
 void add_votes(const LinearModel& model, std::span<const float> values, Explanation& explanation) {
   const std::size_t num_classes = model.num_classes();
-  std::vector<float> numbers;  // the inputs stand in the order of the values
-  for (std::size_t i = 0; i < model.inputs.size(); ++i) numbers.push_back(model.inputs[i].of(values[i]));
-  linear_scores(model, numbers, explanation.scores);
+  const std::vector<float> numbers =
+      numbers_of(model, values);  // the inputs stand in the order of the values
+  number_scores(model)(numbers, explanation.scores);
   explanation.constant = model.intercepts;
   for (std::size_t i = 0; i < numbers.size(); ++i)
     for (std::size_t l = 0; l < num_classes; ++l)
       explanation.features[i].votes[l] = model.coefficients[i * num_classes + l] * double(numbers[i]);
+}
+
+void add_votes(const GaussianModel& model, std::span<const float> values, Explanation& explanation) {
+  const std::vector<float> numbers = numbers_of(model, values);
+  number_scores(model)(numbers, explanation.scores);
+  for (std::size_t l = 0; l < model.num_classes(); ++l) {
+    const bool was_seen = model.priors[l] > 0;
+    explanation.constant[l] = was_seen ? std::log(model.priors[l]) : explanation.scores[l];
+    for (std::size_t i = 0; was_seen && i < numbers.size(); ++i)
+      explanation.features[i].votes[l] = log_density(model, i, l, double(numbers[i]));
+  }
+}
+
+void add_votes(const TreeModel& model, std::span<const float> values, Explanation& explanation) {
+  const std::vector<float> numbers = numbers_of(model, values);
+  number_scores(model)(numbers, explanation.scores);
+  const std::size_t num_classes = model.num_classes();
+  const auto share = [&](std::uint32_t step, std::size_t l) { return model.shares[step * num_classes + l]; };
+  const std::vector<std::uint32_t> path = path_of(model, numbers);
+  for (std::size_t l = 0; l < num_classes; ++l) {
+    explanation.constant[l] = share(0, l);
+    for (std::size_t i = 0; i + 1 < path.size(); ++i)
+      explanation.features[model.steps[path[i]].input].votes[l] += share(path[i + 1], l) - share(path[i], l);
+  }
+}
+
+// The kinds whose features have no votes of their own.
+template <class Kind>
+void add_votes(const Kind& model, std::span<const float> values, Explanation& explanation) {
+  number_scores(model)(numbers_of(model, values), explanation.scores);
+  explanation.constant = explanation.scores;
 }
 
 // The class with the largest score beside `predicted`, the first among equals; the same where there is none.

@@ -38,6 +38,11 @@ struct FeatureChange {
 //           features that it asked on the way there, in equal shares: all of them of a stump or a product,
 //           those on the path of a tree. A hypothesis that asks none belongs to the constant part.
 //   linear  an input votes with its coefficients times its number; the intercepts are the constant part.
+//   gaussian  an input votes with its log density in each class; the constant part is the log of the prior. A
+//           class of prior 0 has nothing but a constant part.
+//   tree    a question votes for its feature with what its answer adds to the shares of the classes; those of
+//           the root are the constant part.
+//   kernel, neighbours  no feature has a vote of its own (Model::has_votes): all is the constant part.
 struct Explanation {
   std::vector<double> scores;          // of each class: the same bits as the scorer's
   std::vector<double> constant;        // votes of each class that no feature has a part in

@@ -60,9 +60,11 @@ struct Computation {
   ExpectedAnswers expected;
 };
 
+std::size_t num_parts_of(const StrongClassifier& model) { return model.hypotheses.size(); }
+std::size_t num_parts_of(const InputModel& model) { return model.inputs.size(); }
+
 Result<Computation> whole_computation(LoadedModel& loaded) {
-  Computation computation{
-      loaded.model, tables_of_kind(loaded.model), loaded.model.is_sum() ? "sum" : "linear", {}};
+  Computation computation{loaded.model, tables_of_kind(loaded.model), loaded.model.kind(), {}};
   MASH_ASSIGN(computation.expected, expected_answers(loaded.model, loaded.catalogue));
   return computation;
 }
@@ -244,6 +246,10 @@ class ExceptReplaced final : public Remarks {
 };
 
 Status check_kind(const LoadedModel& loaded) {
+  if (!loaded.model.has_votes())
+    return input_error(
+        "{}: is of the kind {}, of which there are no bundles; expected sum, linear, gaussian or tree",
+        loaded.name, loaded.model.kind());
   if (loaded.model.shape().width > 0) return Done{};
   return input_error("{}: was trained on a table, not on images; expected a model that classifies pictures",
                      loaded.name);
@@ -275,8 +281,7 @@ Result<Bundle> export_bundle(const BundleSettings& settings, const WorkContext& 
   bundle.num_classes = computation.model.num_classes();
   bundle.num_features = computation.model.scorer()->num_values();
   bundle.is_sum = computation.model.is_sum();
-  bundle.num_parts = bundle.is_sum ? computation.model.sum().hypotheses.size()
-                                   : computation.model.as<LinearModel>()->inputs.size();
+  bundle.num_parts = computation.model.visit([](const auto& model) { return num_parts_of(model); });
   return bundle;
 }
 

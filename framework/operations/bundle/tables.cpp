@@ -86,9 +86,16 @@ struct HypothesisTable {
 };
 )";
 
-constexpr std::string_view kLinearStruct = R"(struct InputTable {
+constexpr std::string_view kInputStruct = R"(struct InputTable {
   std::uint32_t first_threshold, num_thresholds;  // without thresholds it is the value itself
   float missing;                                  // taken in place of a value that is none
+};
+)";
+
+constexpr std::string_view kStepStruct = R"(struct StepTable {
+  std::uint32_t input;
+  float threshold;
+  std::uint32_t below, above;  // where its answers lead to; 0: it is a leaf
 };
 )";
 
@@ -121,18 +128,44 @@ std::string text_of(const StrongClassifier& model) {
          array("HypothesisTable", "kHypotheses", rows.hypotheses);
 }
 
-std::string text_of(const LinearModel& model) {
+std::string text_of_inputs(const InputModel& model) {
   std::vector<std::string> inputs;
   std::vector<float> thresholds;
-  for (const LinearInput& input : model.inputs) {
+  for (const ModelInput& input : model.inputs) {
     inputs.push_back(
         fmt::format("{{{}, {}, {}}}", thresholds.size(), input.thresholds.size(), exact(input.missing)));
     thresholds.insert(thresholds.end(), input.thresholds.begin(), input.thresholds.end());
   }
-  return std::string(kLinearStruct) + array_of("float", "kThresholds", thresholds) +
-         array("InputTable", "kInputs", inputs) + array_of("double", "kIntercepts", model.intercepts) +
+  return std::string(kInputStruct) + array_of("float", "kThresholds", thresholds) +
+         array("InputTable", "kInputs", inputs);
+}
+
+std::string text_of(const LinearModel& model) {
+  return text_of_inputs(model) + array_of("double", "kIntercepts", model.intercepts) +
          array_of("double", "kCoefficients", model.coefficients);
 }
+
+std::string text_of(const GaussianModel& model) {
+  const GaussianTerms terms = terms_of(model);
+  std::vector<std::string> was_seen;
+  for (const double prior : model.priors) was_seen.push_back(prior > 0 ? "true" : "false");
+  return text_of_inputs(model) +
+         fmt::format("constexpr double kNeverSeen = {};\n", exact(GaussianModel::kNeverSeen)) +
+         array("bool", "kWasSeen", was_seen) + array_of("double", "kConstants", terms.constants) +
+         array_of("double", "kMeans", model.means) + array_of("double", "kFactors", terms.factors);
+}
+
+std::string text_of(const TreeModel& model) {
+  std::vector<std::string> steps;
+  for (const TreeStep& step : model.steps)
+    steps.push_back(
+        fmt::format("{{{}, {}, {}, {}}}", step.input, exact(step.threshold), step.below, step.above));
+  return text_of_inputs(model) + std::string(kStepStruct) + array("StepTable", "kSteps", steps) +
+         array_of("double", "kShares", model.shares);
+}
+
+// No bundle has it: see check_kind.
+std::string text_of(const InputModel&) { return {}; }
 
 }  // namespace
 

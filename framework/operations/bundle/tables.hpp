@@ -21,7 +21,7 @@ std::string as_literal(std::string_view text);
 // its heuristic's table; of a family without such features it means nothing.
 std::string common_tables(const Model& model, std::span<const std::string> heuristics);
 
-// The constants of a model of its kind, for the piece `sum` or `linear`.
+// The constants of a model of its kind, for the piece with the name of the kind.
 std::string tables_of_kind(const Model& model);
 
 // The constants of a plan, beside those of a sum of its hypotheses alone, in its order; for the piece `paid`.

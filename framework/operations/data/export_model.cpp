@@ -132,11 +132,11 @@ DataTable cost_table(const StrongClassifier& model) {
            {"unit", units}}};
 }
 
-DataTable input_table(const LinearModel& model) {
+DataTable input_table(const InputModel& model) {
   Integers indices, families, features, num_thresholds;
   Texts names;
   Reals missing;
-  for (const LinearInput& input : model.inputs) {
+  for (const ModelInput& input : model.inputs) {
     indices.push_back(std::int64_t(indices.size()));
     families.push_back(input.family_idx);
     features.push_back(input.feature_idx);
@@ -154,7 +154,7 @@ DataTable input_table(const LinearModel& model) {
 }
 
 // Those of the codes.
-DataTable threshold_table(const LinearModel& model) {
+DataTable threshold_table(const InputModel& model) {
   Integers inputs;
   Reals thresholds;
   for (std::size_t i = 0; i < model.inputs.size(); ++i)
@@ -182,6 +182,29 @@ DataTable coefficient_table(const LinearModel& model) {
   return {"coefficients", {{"input_idx", inputs}, {"class_idx", classes}, {"coefficient", coefficients}}};
 }
 
+DataTable prior_table(const GaussianModel& model) {
+  Integers classes;
+  Reals priors;
+  for (std::size_t l = 0; l < model.num_classes(); ++l) {
+    classes.push_back(std::int64_t(l));
+    priors.push_back(model.priors[l]);
+  }
+  return {"priors", {{"class_idx", classes}, {"prior", priors}}};
+}
+
+DataTable density_table(const GaussianModel& model) {
+  Integers inputs, classes;
+  for (std::size_t k = 0; k < model.means.size(); ++k) {
+    inputs.push_back(std::int64_t(k / model.num_classes()));
+    classes.push_back(std::int64_t(k % model.num_classes()));
+  }
+  return {"densities",
+          {{"input_idx", inputs},
+           {"class_idx", classes},
+           {"mean", Reals(model.means)},
+           {"variance", Reals(model.variances)}}};
+}
+
 // The tables of a model of this kind, beside those of its head.
 void add_tables(const StrongClassifier& model, std::vector<DataTable>& tables) {
   tables.push_back(hypothesis_table(model));
@@ -193,6 +216,94 @@ void add_tables(const LinearModel& model, std::vector<DataTable>& tables) {
   tables.push_back(input_table(model));
   tables.push_back(threshold_table(model));
   tables.push_back(coefficient_table(model));
+}
+void add_tables(const GaussianModel& model, std::vector<DataTable>& tables) {
+  tables.push_back(input_table(model));
+  tables.push_back(threshold_table(model));
+  tables.push_back(prior_table(model));
+  tables.push_back(density_table(model));
+}
+
+// The examples without their numbers.
+DataTable example_table(const NeighboursModel& model) {
+  return {"examples",
+          {{"class_idx", Integers(model.classes.begin(), model.classes.end())},
+           {"weight", Reals(model.example_weights)}}};
+}
+void add_tables(const NeighboursModel& model, std::vector<DataTable>& tables) {
+  tables.push_back(input_table(model));
+  tables.push_back(threshold_table(model));
+  tables.push_back(example_table(model));
+}
+
+DataTable step_table(const TreeModel& model) {
+  Integers steps, inputs, below, above;
+  Reals thresholds;
+  for (std::size_t s = 0; s < model.steps.size(); ++s) {
+    const TreeStep& step = model.steps[s];
+    if (step.is_leaf()) continue;
+    steps.push_back(std::int64_t(s));
+    inputs.push_back(step.input);
+    thresholds.push_back(step.threshold);
+    below.push_back(step.below);
+    above.push_back(step.above);
+  }
+  return {"questions",
+          {{"step_idx", steps},
+           {"input_idx", inputs},
+           {"threshold", thresholds},
+           {"below", below},
+           {"above", above}}};
+}
+
+DataTable share_table(const TreeModel& model) {
+  Integers steps, classes;
+  for (std::size_t k = 0; k < model.shares.size(); ++k) {
+    steps.push_back(std::int64_t(k / model.num_classes()));
+    classes.push_back(std::int64_t(k % model.num_classes()));
+  }
+  return {"shares", {{"step_idx", steps}, {"class_idx", classes}, {"share", Reals(model.shares)}}};
+}
+
+void add_tables(const TreeModel& model, std::vector<DataTable>& tables) {
+  tables.push_back(input_table(model));
+  tables.push_back(threshold_table(model));
+  tables.push_back(step_table(model));
+  tables.push_back(share_table(model));
+}
+
+// The vectors without their numbers: a row for each machine that they are part of.
+DataTable vector_table(const KernelModel& model) {
+  const std::size_t num_others = model.num_classes() - 1;
+  Integers vectors, classes, others;
+  for (std::size_t k = 0; k < model.coefficients.size(); ++k) {
+    const std::size_t own = model.classes[k / num_others], other = k % num_others;
+    vectors.push_back(std::int64_t(k / num_others));
+    classes.push_back(std::int64_t(own));
+    others.push_back(std::int64_t(other < own ? other : other + 1));
+  }
+  return {"vectors",
+          {{"vector_idx", vectors},
+           {"class_idx", classes},
+           {"other_class_idx", others},
+           {"coefficient", Reals(model.coefficients)}}};
+}
+
+DataTable machine_table(const KernelModel& model) {
+  Integers classes, others;
+  for (std::size_t a = 0; a < model.num_classes(); ++a)
+    for (std::size_t b = a + 1; b < model.num_classes(); ++b) {
+      classes.push_back(std::int64_t(a));
+      others.push_back(std::int64_t(b));
+    }
+  return {"machines", {{"class_idx", classes}, {"other_class_idx", others}, {"bias", Reals(model.biases)}}};
+}
+
+void add_tables(const KernelModel& model, std::vector<DataTable>& tables) {
+  tables.push_back(input_table(model));
+  tables.push_back(threshold_table(model));
+  tables.push_back(machine_table(model));
+  tables.push_back(vector_table(model));
 }
 
 }  // namespace

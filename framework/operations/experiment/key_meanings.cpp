@@ -272,11 +272,27 @@ constexpr std::array kMeanings{
 
     // Classifiers.
     KeyMeaning{
-        "classifier", "linear-svm logistic-regression ridge", "inputs",
+        "classifier", "c4.5 k-nn linear-svm logistic-regression naive-bayes perceptron ridge svm", "inputs",
         "what it computes with: the codes of features, or their values, which the store then keeps too",
         "values"},
-    KeyMeaning{"classifier", "linear-svm logistic-regression ridge", "features",
-               "how many features it takes; where there are more, they are drawn by the seed", "2000"},
+    KeyMeaning{"classifier", "c4.5 k-nn linear-svm logistic-regression naive-bayes perceptron ridge svm",
+               "features", "how many features it takes; where there are more, they are drawn by the seed",
+               "2000"},
+    KeyMeaning{"classifier", "c4.5", "criterion",
+               "by which questions are compared: the gain of information, or its ratio to the information of "
+               "the division itself",
+               "gain"},
+    KeyMeaning{"classifier", "c4.5", "least_leaf", "the weight of the examples on each side of a question",
+               "10"},
+    KeyMeaning{
+        "classifier", "c4.5", "confidence",
+        "of the estimate of errors by which the tree is pruned: the smaller, the smaller the tree; 1: it "
+        "is not pruned",
+        "0.1"},
+    KeyMeaning{"classifier", "c4.5", "depth", "the most questions in a row", "10"},
+    KeyMeaning{"classifier", "k-nn", "k", "how many of the nearest training examples vote", "5"},
+    KeyMeaning{"classifier", "k-nn", "p",
+               "of the distance: the p-th root of the sum of the p-th powers of the differences", "1"},
     KeyMeaning{
         "classifier", "linear-svm logistic-regression", "C",
         "how much the losses of examples count beside large coefficients; of several, or of those that "
@@ -289,12 +305,53 @@ constexpr std::array kMeanings{
     KeyMeaning{"classifier", "linear-svm", "passes", "the most walks over the examples", "10000"},
     KeyMeaning{"classifier", "logistic-regression", "tolerance",
                "the largest slope at the end, where the mean loss counts once", "0.00001"},
-    KeyMeaning{"classifier", "logistic-regression", "iterations", "the most steps of a search", "10000"},
+    KeyMeaning{"classifier", "logistic-regression ridge", "iterations", "the most steps of a search",
+               "10000"},
+    KeyMeaning{"classifier", "naive-bayes", "smallest_variance",
+               "the least variance in a class, as a share of the largest of a feature; it is taken where a "
+               "feature is constant in a class",
+               "1e-6"},
+    KeyMeaning{
+        "classifier", "perceptron", "updates",
+        "`stochastic`: an example that is wrong moves the functions at once; `batch`: all of a pass move "
+        "them together at its end",
+        "batch"},
+    KeyMeaning{"classifier", "perceptron", "average",
+               "the model has the means of the functions over all examples that trained, not the last ones",
+               "false"},
+    KeyMeaning{"classifier", "perceptron", "decay",
+               "by how much the steps are multiplied from a pass to the next", "0.95"},
+    KeyMeaning{
+        "classifier", "perceptron", "passes",
+        "the most walks over the examples; it ends earlier after one without a wrong example, or after "
+        "20 without a smaller error",
+        "20"},
     KeyMeaning{
         "classifier", "ridge", "lambda",
         "how much large coefficients cost, as scikit-learn's `alpha`; of several the one with the smallest "
-        "error of generalised cross-validation",
+        "error: of generalised cross-validation with `cholesky`, else on a tenth of the examples",
         "100"},
+    KeyMeaning{
+        "classifier", "ridge", "solver",
+        "`cholesky` decomposes the products of all pairs of features, `conjugate_gradients` goes in steps "
+        "and needs no pairs; `auto`: the first of up to 5000 features, else the second",
+        "conjugate_gradients"},
+    KeyMeaning{"classifier", "ridge", "tolerance",
+               "the largest slope at the end, of conjugate gradients; at the start it is 1", "0.0001"},
+    KeyMeaning{"classifier", "svm", "kernel",
+               "the product of two examples a and b; `polynomial`: (gamma a b + offset)^degree, "
+               "`rbf`: e^(-gamma |a − b|²)",
+               "linear"},
+    KeyMeaning{"classifier", "svm", "C", "how much the losses of examples count beside a wide margin", "5"},
+    KeyMeaning{"classifier", "svm", "gamma",
+               "of the kernel; `auto`: 1, divided by the number of features times their mean variance",
+               "0.05"},
+    KeyMeaning{"classifier", "svm", "degree", "of the polynomial kernel", "2"},
+    KeyMeaning{"classifier", "svm", "offset", "of the polynomial kernel", "1"},
+    KeyMeaning{"classifier", "svm", "tolerance", "how far the conditions of the best solution may be missed",
+               "0.0001"},
+    KeyMeaning{"classifier", "svm", "iterations", "the most steps of a machine", "100000"},
+    KeyMeaning{"classifier", "svm", "cache", "megabytes for kernel values", "1000"},
 };
 
 bool is_among(std::string_view names, std::string_view name) {

@@ -40,11 +40,12 @@ StrongClassifier with_used_families(StrongClassifier model) {
 }
 
 // The model without the families that have no input.
-LinearModel with_used_families(LinearModel model) {
+template <class Kind>
+Kind with_used_inputs(Kind model) {
   std::vector<bool> used(model.families.size());
-  for (const LinearInput& input : model.inputs) used[input.family_idx] = true;
+  for (const ModelInput& input : model.inputs) used[input.family_idx] = true;
   const std::vector<std::uint32_t> places = drop_unused(used, model.families);
-  for (LinearInput& input : model.inputs) input.family_idx = places[input.family_idx];
+  for (ModelInput& input : model.inputs) input.family_idx = places[input.family_idx];
   return model;
 }
 
@@ -111,17 +112,19 @@ Result<TestAnswers> answers_of_stored(const StrongClassifier& model, const Store
   return answers;
 }
 
-// The same of a linear model, which reads the features while it adds them up.
-Result<TestAnswers> answers_of_stored(const LinearModel& model, const StoreToRead& store,
+// The same of a model with inputs, which reads the features while it scores.
+template <class Kind>
+Result<TestAnswers> answers_of_stored(const Kind& model, const StoreToRead& store,
                                       PredictionSeconds& seconds) {
-  const LinearModel used = with_used_families(model);
+  const Kind used = with_used_inputs(model);
   if (used.families.empty()) return input_error("reads no feature; predict without a store");
   const FeatureNumber number = number_of(used);
   MASH_ASSIGN(const FeatureSet features, stored_features(used.families, number, store));
   MASH_TRY(check_inputs(used, features));
   const Stopwatch watch;
   TestAnswers answers;
-  MASH_ASSIGN(answers.scores, stored_scores(used, features, number, Side::kTest, store.work));
+  MASH_ASSIGN(answers.scores,
+              stored_scores(used, number_scores(used), features, number, Side::kTest, store.work));
   answers.classes = predicted_classes(answers.scores, used.num_classes());
   seconds.classify = watch.seconds();
   seconds.extract = features.extract_seconds();

@@ -71,6 +71,11 @@ Result<ExplanationReport> explain_pictures(const ModelSource& source,
   if (model.shape().width == 0)
     return input_error(
         "{}: was trained on a table, not on images; only the answers on pictures are explained", loaded.name);
+  if (!model.has_votes())
+    return input_error(
+        "{}: is of the kind {}, whose features have no votes of their own; expected sum, linear, gaussian or "
+        "tree",
+        loaded.name, model.kind());
   const auto predictor = Predictor::open(model, loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);
   MASH_ASSIGN(const ReadPictures read, read_pictures_for(loaded, {pictures}, work));

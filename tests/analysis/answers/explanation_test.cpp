@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -73,6 +74,66 @@ TEST(Explanation, InputsVoteWithTheirCoefficients) {
   EXPECT_THAT(explanation.constant, ElementsAre(0.5, -0.5));
   EXPECT_THAT(explanation.families, ElementsAre(ElementsAre(4, -4), ElementsAre(7, 0)));
   EXPECT_FALSE(explanation.family_change) << "a linear model has no hypotheses";
+}
+
+GaussianModel two_densities() {
+  GaussianModel model;
+  model.class_names = {"0", "1"};
+  model.families = {{"a", "a", "1.0.0", {}, 1}};
+  model.inputs = {{0, 0, {}, 2}};
+  model.priors = {0.5, 0.5};
+  model.means = {2, 6};
+  model.variances = {1, 4};
+  model.largest_score = 10;
+  return model;
+}
+
+TEST(Explanation, InputsOfNaiveBayesVoteWithTheirLogDensities) {
+  const GaussianModel model = two_densities();
+  const Explanation explanation = explain(model, std::vector<float>{3});
+  EXPECT_EQ(explanation.predicted, 0u);
+  for (std::size_t l = 0; l < 2; ++l) {
+    EXPECT_NEAR(explanation.constant[l] + explanation.families[0][l], explanation.scores[l], 1e-12);
+    EXPECT_EQ(explanation.constant[l], std::log(0.5));
+  }
+  EXPECT_FALSE(explanation.family_change);
+}
+
+// A question to a, and one to b where it does not hold.
+TreeModel small_tree() {
+  TreeModel model;
+  model.class_names = {"0", "1"};
+  model.families = {{"a", "a", "1.0.0", {}, 1}, {"b", "b", "1.0.0", {}, 1}};
+  model.inputs = {{0, 0, {}, 0}, {1, 0, {10, 20, 30}, 0}};
+  model.steps = {{0, 5, 1, 2}, {1, 1.5f, 3, 4}, {}, {}, {}};
+  model.shares = {0.5, 0.5, 0.75, 0.25, 0, 1, 1, 0, 0.25, 0.75};
+  model.largest_score = 1;
+  return model;
+}
+
+TEST(Explanation, QuestionsOfATreeVoteWithWhatTheyAdd) {
+  const Explanation explanation = explain(small_tree(), std::vector<float>{1, 25});  // the code of b is 2
+  EXPECT_THAT(explanation.scores, ElementsAre(0.25, 0.75));
+  EXPECT_THAT(explanation.constant, ElementsAre(0.5, 0.5));
+  EXPECT_THAT(explanation.families, ElementsAre(ElementsAre(0.25, -0.25), ElementsAre(-0.5, 0.5)));
+  EXPECT_EQ(explanation.predicted, 1u);
+}
+
+TEST(Changes, OfATreeCrossTheFewestThresholds) {
+  const Explanation explanation = explain(small_tree(), std::vector<float>{1, 25});
+  ASSERT_TRUE(explanation.feature_change);  // b below 20, where its code is 1
+  EXPECT_EQ(explanation.feature_change->family_idx, 1u);
+  EXPECT_EQ(explanation.feature_change->bound, 20);
+  EXPECT_FALSE(explanation.feature_change->must_rise);
+  EXPECT_EQ(explain(small_tree(), std::vector<float>{1, 19}).predicted, 0u);
+  const Explanation above = explain(small_tree(), std::vector<float>{6, 5});
+  ASSERT_TRUE(above.feature_change);
+  EXPECT_EQ(above.feature_change->family_idx, 0u);
+  EXPECT_EQ(above.feature_change->bound, 5);
+  TreeModel leaf = small_tree();
+  leaf.steps = {{}};
+  leaf.shares = {0.5, 0.5};
+  EXPECT_FALSE(explain(leaf, std::vector<float>{1, 25}).feature_change);
 }
 
 TEST(Explanation, OfAModelWithoutFeaturesIsItsConstantPart) {
@@ -170,6 +231,26 @@ TEST(Changes, OfInputsFollowTheirCoefficients) {
 
   model.coefficients = {0, 0};
   EXPECT_FALSE(explain(model, std::vector<float>{9}).feature_change) << "nothing depends on it";
+}
+
+// (x - 2)^2 / 2 + ln 1 = (x - 6)^2 / 8 + ln 2 where 3 x^2 - 4 x - 20 - 8 ln 2 = 0: at 3.660 and -2.327.
+TEST(Changes, OfNaiveBayesGoToTheNearestPlaceWhereClassesAreLevel) {
+  GaussianModel model = two_densities();
+  const double root = std::sqrt(16 + 12 * (20 + 8 * std::log(2.0)));
+  for (const auto& [value, level] : {std::pair(3.0, (4 + root) / 6), std::pair(-2.0, (4 - root) / 6)}) {
+    const Explanation explanation = explain(model, std::vector<float>{float(value)});
+    ASSERT_EQ(explanation.predicted, 0u);
+    ASSERT_TRUE(explanation.feature_change);
+    EXPECT_NEAR(explanation.feature_change->bound, level, 1e-4);
+    EXPECT_EQ(explanation.feature_change->must_rise, level > value);
+    EXPECT_EQ(explain(model, std::vector<float>{explanation.feature_change->bound}).predicted, 1u);
+  }
+  model.inputs[0].thresholds = {1, 2, 3, 4, 5, 6};  // codes 0 to 6; from 4 on it is the other class
+  const Explanation of_code = explain(model, std::vector<float>{2.5f});
+  ASSERT_TRUE(of_code.feature_change);
+  EXPECT_EQ(of_code.feature_change->num_steps, 2u);
+  EXPECT_EQ(of_code.feature_change->bound, 4.f);
+  EXPECT_TRUE(of_code.feature_change->must_rise);
 }
 
 }  // namespace

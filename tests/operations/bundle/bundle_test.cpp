@@ -132,12 +132,16 @@ TEST_F(Bundles, OfSumsAnswerAsPredictDoes) {
   }
 }
 
-TEST_F(Bundles, OfLinearModelsAnswerAsPredictDoes) {
+TEST_F(Bundles, OfModelsWithInputsAnswerAsPredictDoes) {
   for (const bool has_values : {false, true}) {
-    SCOPED_TRACE(has_values);
     ModelMaker maker({20, 24, 3}, {"color-moments", "identity"});
-    expect_answers_of_predict(maker.linear(true, has_values, 20));
-    fs::remove_all(folder_ / "bundle");
+    for (const Model& model :
+         {Model(maker.linear(true, has_values, 20)), Model(maker.gaussian(true, has_values, 20)),
+          Model(maker.tree(true, has_values, 20))}) {
+      SCOPED_TRACE(fmt::format("{} {}", model.kind(), has_values));
+      expect_answers_of_predict(model);
+      fs::remove_all(folder_ / "bundle");
+    }
   }
 }
 
