@@ -59,13 +59,14 @@ Result<bool> SvmPairs::go_on(double most_seconds, const WorkContext& work) {
   const Stopwatch watch;
   MASH_TRY(work.workers.try_each(machines_.size(), work.stop, [&](std::size_t m) -> Status {
     PairMachine* machine = machines_[m].machine.get();
-    if (machine == nullptr || has_ended(*machine)) return Done{};
+    if (machine == nullptr || has_ended(*machine) || watch.seconds() > most_seconds) return Done{};
     constexpr int kStepsAtOnce = 64;  // between two looks at the clock
     do
       for (int i = 0; i < kStepsAtOnce && !has_ended(*machine); ++i) machine->step(work.workers);
     while (!has_ended(*machine) && !work.stop.raised() && watch.seconds() < most_seconds);
+    if (!has_ended(*machine)) return Done{};  // its kernel values stay for the next time
     machine->rest();
-    if (has_ended(*machine)) work.progress.advance(1);
+    work.progress.advance(1);
     return Done{};
   }));
   if (work.stop.raised()) return stopped_by_user();
