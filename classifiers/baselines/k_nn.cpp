@@ -7,9 +7,9 @@
 #include "classifiers/learners/drawn_features.hpp"
 #include "classifiers/learners/input_settings.hpp"
 #include "classifiers/learners/input_training.hpp"
-#include "classifiers/learners/rows_in_memory.hpp"
 #include "classifiers/learners/one_step.hpp"
 #include "classifiers/learners/row_blocks.hpp"
+#include "classifiers/learners/rows_in_memory.hpp"
 #include "classifiers/learners/rows_memory.hpp"
 #include "classifiers/learners/trained_head.hpp"
 

@@ -50,11 +50,10 @@ class KernelCache {
 };
 
 // A support vector machine of two classes (Cortes & Vapnik 1995). It minimises, over a,
-//   the sum over i and j of a_i a_j y_i y_j k(x_i, x_j) / 2 - the sum of a_i,  0 <= a_i <= C w_i,  sum a_i
-//   y_i = 0,
-// by sequential minimal optimisation with second-order working sets (Fan, Chen & Lin 2005). y is 1 for the
-// examples of the first range and -1 for those of the second. It ends where the optimality conditions hold up
-// to the tolerance.
+//   the sum over i and j of a_i a_j y_i y_j k(x_i, x_j) / 2 - the sum over i of a_i
+// with 0 <= a_i <= C w_i and a sum of a_i y_i that is 0, by sequential minimal optimisation with second-order
+// working sets (Fan, Chen & Lin 2005). y is 1 for the examples of the first range of the cache, and -1 for
+// those of the second. It ends where the optimality conditions hold up to the tolerance.
 class PairMachine {
  public:
   // cache: of the examples of both classes. costs: C w_i of each, above 0.

@@ -41,14 +41,14 @@ class PerceptronPasses {
   std::size_t num_wrong() const { return num_wrong_; }       // examples of the last pass
   double smallest_error() const { return smallest_error_; }  // of the functions that are kept
 
-  // A function, or one for each class but of two classes: those now, or those that are kept.
+  // A function of each class; of two classes that of the second one alone.
   struct Function {
     RowSum sum;
     double bias = 0;
   };
   using Functions = std::vector<Function>;
-  const Functions& now() const { return now_; }
-  const Functions& kept() const { return best_; }
+  const Functions& now() const { return now_; }    // after the last step
+  const Functions& kept() const { return best_; }  // with the smallest error
 
   // Factors and intercepts of the functions that are kept. features: those of the columns.
   void write(std::span<const std::uint32_t> features, LinearFit& fit) const;

@@ -8,19 +8,22 @@
 namespace mash {
 namespace {
 
+void append_row(const NumberRows& from, std::size_t row, NumberRows& to) {
+  const auto append = [&](const auto& numbers, auto& others) {
+    const auto begin = numbers.begin() + std::ptrdiff_t(row * from.num_columns);
+    others.insert(others.end(), begin, begin + std::ptrdiff_t(from.num_columns));
+  };
+  if (from.are_codes())
+    append(from.codes, to.codes);
+  else
+    append(from.values, to.values);
+}
+
 // The rows with these places, in this order.
 RowsInMemory reordered(const RowsInMemory& kept, std::span<const std::uint32_t> places) {
-  const std::size_t width = kept.rows.num_columns;
-  RowsInMemory sorted{{width}, {}, {}, kept.means};
-  const auto append = [&](const auto& from, std::size_t place, auto& to) {
-    const auto begin = from.begin() + std::ptrdiff_t(place * width);
-    to.insert(to.end(), begin, begin + std::ptrdiff_t(width));
-  };
+  RowsInMemory sorted{{kept.rows.num_columns}, {}, {}, kept.means};
   for (const std::uint32_t place : places) {
-    if (kept.rows.are_codes())
-      append(kept.rows.codes, place, sorted.rows.codes);
-    else
-      append(kept.rows.values, place, sorted.rows.values);
+    append_row(kept.rows, place, sorted.rows);
     sorted.examples.push_back(kept.examples[place]);
     sorted.weights.push_back(kept.weights[place]);
   }
@@ -86,7 +89,7 @@ std::size_t SvmPairs::num_converged() const {
 }
 
 void SvmPairs::write(KernelModel& model) const {
-  const std::size_t num_others = num_classes_ - 1, width = kept_.rows.num_columns;
+  const std::size_t num_others = num_classes_ - 1;
   std::vector<double> coefficients(kept_.examples.size() * num_others);
   model.kernel = options_.kernel;
   for (const Pair& pair : machines_) {
@@ -102,20 +105,14 @@ void SvmPairs::write(KernelModel& model) const {
     for (std::size_t i = 0; i < b.count; ++i)
       coefficients[(b.first + i) * num_others + pair.a] = found[a.count + i];
   }
-  model.rows.num_columns = width;
+  model.rows.num_columns = kept_.rows.num_columns;
   for (std::size_t l = 0; l < num_classes_; ++l)
     for (std::size_t row = of_class_[l].first; row < of_class_[l].first + of_class_[l].count; ++row) {
       const auto own = std::span(coefficients).subspan(row * num_others, num_others);
       if (std::all_of(own.begin(), own.end(), [](double coefficient) { return coefficient == 0; })) continue;
       model.classes.push_back(std::uint16_t(l));
       model.coefficients.insert(model.coefficients.end(), own.begin(), own.end());
-      const auto copy = [&](const auto& from, auto& to) {
-        if (from.empty()) return;
-        const auto begin = from.begin() + std::ptrdiff_t(row * width);
-        to.insert(to.end(), begin, begin + std::ptrdiff_t(width));
-      };
-      copy(kept_.rows.codes, model.rows.codes);
-      copy(kept_.rows.values, model.rows.values);
+      append_row(kept_.rows, row, model.rows);
     }
 }
 

@@ -40,7 +40,7 @@ void score(const NeighboursModel& model, std::span<const NearExample> nearest, s
 }  // namespace
 
 std::vector<std::vector<NearExample>> nearest_neighbours(const NeighboursModel& model,
-                                                       const NumberRows& queries, std::size_t num_queries) {
+                                                         const NumberRows& queries, std::size_t num_queries) {
   const std::size_t num_rows = model.classes.size();
   const std::size_t k = std::min<std::size_t>(model.num_neighbours, num_rows);
   std::vector<std::vector<NearExample>> nearest(num_queries);
